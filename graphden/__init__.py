@@ -1,0 +1,1 @@
+"""Graphden composes programs from rows of EDN and runs them at the speed of Python."""

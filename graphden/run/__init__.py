@@ -1,0 +1,26 @@
+"""A run: what base functions are, what surrounds them while they run, how their failures point at
+rows. This is what authors of base functions and of backends import.
+"""
+
+from graphden.run.context import Context, Resources, Scope, Waiter
+from graphden.run.failures import as_run_error
+from graphden.run.registry import (
+    Body,
+    Functions,
+    Package,
+    installed_packages,
+    parameter_name,
+)
+
+__all__ = [
+    "Body",
+    "Context",
+    "Functions",
+    "Package",
+    "Resources",
+    "Scope",
+    "Waiter",
+    "as_run_error",
+    "installed_packages",
+    "parameter_name",
+]

@@ -1,0 +1,232 @@
+"""What a run knows beside its arguments: whether it should end, and what it may use.
+
+Two ways of ending differ. A *stop* is polite: loops finish their turn, takes return, handlers
+complete (`stop_requested`). A *cancel* is not: the next check raises `Cancelled`, which no row can
+catch. A deadline is a cancel that a timer gives.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from graphden.errors import Cancelled, RunError
+
+_here = threading.local()
+
+
+def _scopes() -> list[Scope]:
+    """The scopes that the current thread is inside of, outermost first."""
+    try:
+        found: list[Scope] = _here.scopes
+    except AttributeError:
+        found = _here.scopes = []
+    return found
+
+
+class Scope:
+    """A part of a run that can be cancelled alone; entered by `Context.scope`."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.cancelled: tuple[str, str] | None = None
+
+    def cancel(self, code: str = "cancelled", message: str = "the run was cancelled") -> None:
+        """Make the next check inside this scope raise `Cancelled`; the first call wins."""
+        if self.cancelled is None:
+            self.cancelled = (code, message)
+        self._context.signal()
+
+
+class Waiter:
+    """One wait that ends at its time limit, when woken, or when the run should end."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._event = threading.Event()
+        self._woken = False
+
+    def wake(self) -> None:
+        """End the wait; safe from any thread, and before the wait began."""
+        self._woken = True
+        self._event.set()
+
+    def nudge(self) -> None:
+        """Make the wait look again whether the run should end."""
+        self._event.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait at most `seconds`; True when `wake` was called.
+
+        Returns early when a stop is requested. Raises `Cancelled` when the run is cancelled.
+        """
+        end = time.monotonic() + seconds
+        while True:
+            self._event.clear()
+            self._context.check()
+            remaining = end - time.monotonic()
+            if self._woken or remaining <= 0 or self._context.stop_requested:
+                woken, self._woken = self._woken, False
+                return woken
+            self._event.wait(min(remaining, threading.TIMEOUT_MAX))
+
+
+class Resources:
+    """Things that live as long as an App or Graph: pools, connections, in-process queues.
+
+    `close` closes them in the reverse order of their making.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._values: dict[str, object] = {}
+        self._factories: dict[str, Callable[[], object]] = {}
+        self.closed = False
+
+    def provide(self, key: str, factory: Callable[[], object]) -> None:
+        """Say how to make `key` when it is first asked for."""
+        with self._lock:
+            self._factories[key] = factory
+
+    def get(self, key: str, factory: Callable[[], object] | None = None) -> object:
+        """The resource `key`, made by its factory at the first call, once for all threads.
+
+        Raises RunError `resource-missing` when nobody has said how to make it.
+        """
+        with self._lock:
+            if key in self._values:
+                return self._values[key]
+            if self.closed:
+                raise RunError("resource-closed", f"{key} was closed with its App")
+            make = factory or self._factories.get(key)
+            if make is None:
+                raise RunError(
+                    "resource-missing",
+                    f"this run has no {key}",
+                    hint="Run it through graphden.App.open(…) or the command line, "
+                    "which bring a database.",
+                )
+            value = self._values[key] = make()
+            return value
+
+    def close(self) -> None:
+        """Close everything that was made and has a `close`, latest first."""
+        with self._lock:
+            if self.closed:
+                return
+            self.closed = True
+            values = list(self._values.values())
+            self._values.clear()
+        for value in reversed(values):
+            close = getattr(value, "close", None)
+            if callable(close):
+                close()
+
+
+@dataclass(eq=False)
+class Context:
+    """One run's surroundings, handed to base functions that ask for `context`.
+
+    `stopped` is what compiled code reads at each callable's entry and loop edge: when it is True,
+    `check` may have something to raise.
+    """
+
+    resources: Resources = field(default_factory=Resources)
+    trace_id: UUID | None = None
+    execution_id: UUID | None = None
+    stopped: bool = field(default=False, init=False)
+    stop_requested: bool = field(default=False, init=False)
+    _root: Scope = field(init=False)
+    _waiters: set[Waiter] = field(default_factory=set, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _timers: list[threading.Timer] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self._root = Scope(self)
+
+    def request_stop(self) -> None:
+        """Ask politely: loops end after their turn, waits return, nothing is interrupted."""
+        self.stop_requested = True
+        self._wake_all()
+
+    def cancel(self, code: str = "cancelled", message: str = "the run was cancelled") -> None:
+        """End the run at its next check; safe from any thread."""
+        self._root.cancel(code, message)
+
+    def check(self) -> None:
+        """Raise `Cancelled` when the run, or the scope this thread is in, was cancelled."""
+        if not self.stopped:
+            return
+        for scope in (self._root, *_scopes()):
+            if scope.cancelled is not None and scope._context is self:
+                raise Cancelled(*scope.cancelled, scope)
+
+    @contextmanager
+    def scope(self, *, timeout_ms: float | None = None) -> Iterator[Scope]:
+        """A part of the run, in this thread, that can be cancelled alone.
+
+        With `timeout_ms` a timer cancels it with code `deadline-exceeded`. Who enters a scope
+        catches the `Cancelled` whose `.scope` is this one, outside of the `with`.
+        """
+        scope = Scope(self)
+        timer = None
+        if timeout_ms is not None:
+            timer = self._timer(scope, timeout_ms)
+        scopes = _scopes()
+        scopes.append(scope)
+        try:
+            yield scope
+        finally:
+            scopes.remove(scope)
+            if timer is not None:
+                timer.cancel()
+
+    def set_deadline(self, timeout_ms: float) -> None:
+        """Cancel the whole run with code `deadline-exceeded` after `timeout_ms`."""
+        self._timers.append(self._timer(self._root, timeout_ms))
+
+    def close(self) -> None:
+        """Forget the deadline; the run is over. Resources are not closed."""
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+
+    @contextmanager
+    def waiter(self) -> Iterator[Waiter]:
+        """A wait that a stop or a cancel ends early, and that others may `wake`."""
+        waiter = Waiter(self)
+        with self._lock:
+            self._waiters.add(waiter)
+        try:
+            yield waiter
+        finally:
+            with self._lock:
+                self._waiters.discard(waiter)
+
+    def wait(self, seconds: float) -> None:
+        """Wait `seconds`; returns early when a stop is requested, raises when cancelled."""
+        with self.waiter() as waiter:
+            waiter.wait(seconds)
+
+    def signal(self) -> None:
+        """Make every check and wait of this run look whether it should end."""
+        self.stopped = True
+        self._wake_all()
+
+    def _wake_all(self) -> None:
+        with self._lock:
+            for waiter in self._waiters:
+                waiter.nudge()
+
+    def _timer(self, scope: Scope, timeout_ms: float) -> threading.Timer:
+        message = f"the time limit of {timeout_ms:g} ms was reached"
+        timer = threading.Timer(
+            timeout_ms / 1000, scope.cancel, args=("deadline-exceeded", message)
+        )
+        timer.daemon = True
+        timer.start()
+        return timer

@@ -1,0 +1,128 @@
+"""Base functions: the Python bodies of rows that have no parent, and the packages they come in.
+
+A package is a folder of rows (`*.edn`) plus the bodies of the base functions declared there. The
+standard library is one; every backend is another, found by the entry point group
+`graphden.backends`. Slots, types, defaults and effects stand in the rows; here are only bodies.
+"""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TypeVar
+
+from graphden.errors import UsageError
+
+F = TypeVar("F", bound=Callable[..., object])
+
+ENTRY_POINT_GROUP = "graphden.backends"
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The Python body of one base function.
+
+    `parameters` are in the function's own order, without `context`. `inline` names the control
+    form that the compiler may write in place of a call (`if`, `cond`, …).
+    """
+
+    name: str
+    function: Callable[..., object]
+    parameters: tuple[str, ...]
+    takes_context: bool
+    inline: str | None = None
+
+
+class Functions:
+    """The bodies of one package, by the name of the row that declares each.
+
+    >>> functions = Functions()
+    >>> @functions.add("str-len")
+    ... def str_len(string): return len(string)
+
+    A body receives every declared slot, positionally, in declared order; a slot that is optional,
+    has no default and was not given arrives as None. A parameter is named like its slot with `-`
+    as `_` and, for Python's keywords, a trailing `_`. A keyword-only parameter `context` receives
+    the run's `Context`. A `:lazy` slot arrives as a function without parameters that evaluates it
+    (a lazy list slot as a list of such functions, one for each item). A slot typed as a callable
+    arrives as a Python callable that takes its parameters positionally.
+    """
+
+    def __init__(self) -> None:
+        self._bodies: dict[str, Body] = {}
+
+    def add(self, name: str, *, inline: str | None = None) -> Callable[[F], F]:
+        """Register the decorated function as the body of the base function `name`."""
+
+        def register(function: F) -> F:
+            if name in self._bodies:
+                raise UsageError("duplicate-function", f"base function {name} has two bodies")
+            parameters = inspect.signature(function).parameters.values()
+            self._bodies[name] = Body(
+                name=name,
+                function=function,
+                parameters=tuple(p.name for p in parameters if p.name != "context"),
+                takes_context=any(p.name == "context" for p in parameters),
+                inline=inline,
+            )
+            return function
+
+        return register
+
+    def get(self, name: str) -> Body | None:
+        """The body registered under `name`, if there is one."""
+        return self._bodies.get(name)
+
+    def __iter__(self) -> Iterator[Body]:
+        return iter(self._bodies.values())
+
+    def __len__(self) -> int:
+        return len(self._bodies)
+
+
+def parameter_name(slot: str) -> str:
+    """The Python parameter that receives `slot`: `delay-ms` -> `delay_ms`, `from` -> `from_`."""
+    name = slot.replace("-", "_").replace("?", "").replace("!", "")
+    return f"{name}_" if keyword.iskeyword(name) else name
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """Rows and the bodies of their base functions.
+
+    `rows` is a folder of `*.edn` files. `migrations` is a folder of numbered SQL files that the
+    store applies before anything of this package touches the database. `capabilities` says what
+    a queue backend can do, for people and for the conformance kit.
+    """
+
+    name: str
+    rows: Path
+    functions: Functions
+    migrations: Path | None = None
+    capabilities: frozenset[str] = field(default_factory=frozenset)
+
+
+def installed_packages() -> tuple[Package, ...]:
+    """Every package that an installed distribution offers, in the order of their names."""
+    found: dict[str, Package] = {}
+    for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda p: p.name):
+        try:
+            package = point.load()
+        except Exception as error:
+            raise UsageError(
+                "backend-broken",
+                f"the package {point.name} ({point.value}) cannot be loaded: {error!r}",
+                hint="Mend or uninstall the distribution that offers it.",
+            ) from error
+        if not isinstance(package, Package):
+            raise UsageError(
+                "backend-broken",
+                f"the entry point {point.name} ({point.value}) is not a graphden Package",
+                hint="Point it at a `graphden.run.Package`.",
+            )
+        found[package.name] = package
+    return tuple(found.values())
