@@ -1,0 +1,10 @@
+"""The store: a PostgreSQL database, given by a URL or embedded in the project, and its schema.
+
+Everything Graphden keeps lies in the schema `graphden` there, which numbered migrations of the
+installed packages build. psycopg is imported when a database is first opened, not before.
+"""
+
+from graphden.store.embedded import EmbeddedServer
+from graphden.store.project import project_folder
+
+__all__ = ["EmbeddedServer", "project_folder"]
