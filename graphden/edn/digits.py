@@ -1,7 +1,7 @@
 """Integers of any size to digits and back.
 
-Python limits `int(text)` and `str(int)` to 4,300 digits; `decimal` converts exactly without that
-limit, and integers of rows are unbounded (LANGUAGE 10.1).
+Python limits `int(text)` and `str(int)` to 4,300 digits; `decimal` converts exactly without
+that limit, and integers of rows are unbounded (LANGUAGE 10.1).
 """
 
 from __future__ import annotations

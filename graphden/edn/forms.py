@@ -25,8 +25,8 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A value and its place. `items` are the parts of a vector, list or set, in the order of the
-    text; `entries` are the key and value forms of a map, in the order of the text.
+    """A value and its place. `items` are the parts of a vector, list or set, in the order of
+    the text; `entries` are the key and value forms of a map, in the order of the text.
     """
 
     kind: Kind

@@ -9,20 +9,18 @@ value. Each action takes its production from the function of the same name in `e
 from __future__ import annotations
 
 import copy
-import re
-import threading
 from collections import deque
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-import ply.lex
 import ply.yacc
 from edn_format import edn_lex, edn_parse
 
 from graphden.edn.forms import Form, Kind
 from graphden.edn.scalars import TAGS, Malformed
-from graphden.edn.scanner import IllegalCharacter, Scanner
+from graphden.edn.scanner import Scanner
+from graphden.edn.tokens import build_lexer
 from graphden.edn.writer import write
 from graphden.errors import Span
 
@@ -31,19 +29,17 @@ class MissingForm(Exception):  # noqa: N818 - caught by the reader, which makes 
     """The parser met the end, or a closing bracket, where a prefix needs a form."""
 
 
+def new_scanner(text: str, file: str) -> Scanner:
+    """The scanner of `text`, for one parse."""
+    lexer, _ = _built()
+    return Scanner(text, file, lexer.clone())
+
+
 def parse(scanner: Scanner) -> list[Form]:
     """The top-level forms of the scanner's text. Raises ReadError, MissingForm."""
-    return list(_parser().parse(lexer=scanner))
-
-
-def new_lexer() -> Any:
-    """A lexer of edn_format's tokens, for one text."""
-    return _tools()[0].clone()
-
-
-def _parser() -> Any:
-    # PLY keeps the state of a parse on the parser, so each parse has its own; tables are shared.
-    return copy.copy(_tools()[1])
+    _, parser = _built()
+    # PLY keeps the state of a parse on the parser: a copy for each parse, sharing the tables.
+    return list(copy.copy(parser).parse(lexer=scanner))
 
 
 def p_term_leaf(p: Any) -> None:
@@ -119,7 +115,7 @@ def p_expression_discard_expression_expression(p: Any) -> None:
 def p_expression_tagged_element(p: Any) -> None:
     (tag, start), form = p[1], p[2]
     end = form.span
-    span = Span(end.file, *start, end.end_line, end.end_column)
+    span = Span(end.file, start[0], start[1], end.end_line, end.end_column)
     make = TAGS.get(tag)
     if make is None:
         line, column = start
@@ -131,7 +127,7 @@ def p_expression_tagged_element(p: Any) -> None:
         p[0] = Form(Kind.SCALAR, make(form.value), span)
     except Malformed as flaw:
         p.lexer.problem(span, flaw.message, flaw.hint)
-        p[0] = Form(Kind.SCALAR, None, span)
+        p[0] = form
 
 
 def p_expression_metadata(p: Any) -> None:
@@ -141,12 +137,8 @@ def p_expression_metadata(p: Any) -> None:
     p[0] = p[3]
 
 
-def p_error(token: Any) -> None:
+def p_error(_: Any) -> None:
     raise MissingForm
-
-
-def _t_error(token: Any) -> None:
-    raise IllegalCharacter
 
 
 def _span(p: Any, first: int, last: int) -> Span:
@@ -171,7 +163,7 @@ def _report_odd(scanner: Scanner, key: Form) -> None:
 
 
 def _report_equals(scanner: Scanner, forms: list[Form], role: str, whole: str) -> None:
-    """Report the forms that Python holds for one: `:a` twice, `1` and `true`, `:a` and `"a"`."""
+    """Report forms that are one to Python: `:a` twice, `1` and `true`, `:a` and `"a"`."""
     first: dict[object, Form] = {}
     for form in forms:
         earlier = first.setdefault(form.value, form)
@@ -186,56 +178,20 @@ def _report_equals(scanner: Scanner, forms: list[Form], role: str, whole: str) -
         scanner.problem(form.span, message, hint, (("first here", earlier.span),))
 
 
-class _TokenRule:
-    """A token rule of edn_format that leaves the token's text as it stands.
-
-    PLY orders rules by the line of their code, so it is shown edn_format's.
-    """
-
-    def __init__(self, name: str, rule: Any) -> None:
-        self.__name__ = name
-        self.__code__ = rule.__code__
-        self.regex = getattr(rule, "regex", rule.__doc__)
-
-    def __call__(self, token: Any) -> Any:
-        return token
-
-
-_BUILDING = threading.Lock()
-
-
-def _tools() -> tuple[Any, Any]:
-    with _BUILDING:
-        return _build()
-
-
 @cache
-def _build() -> tuple[Any, Any]:
-    rules: dict[str, Any] = {}
-    for name, rule in vars(edn_lex).items():
-        if name.startswith("t_"):
-            rules[name] = _TokenRule(name, rule) if callable(rule) else rule
-    del rules["t_COMMENT"]
-    rules |= {
-        "t_ignore_COMMENT": r";[^\r\n]*",
-        "t_ignore": " \t\n\r\f\v,",
-        "t_error": _t_error,
-        "tokens": edn_lex.tokens,
-        "__file__": __file__,
+def _built() -> tuple[Any, Any]:
+    """The lexer and the parser. Two threads may build twice at first; either pair serves."""
+    actions: dict[str, Any] = {
+        name: action for name, action in globals().items() if name.startswith("p_")
     }
-    quiet = ply.yacc.NullLogger()
-    lexer = ply.lex.lex(SimpleNamespace(**rules), reflags=re.UNICODE, errorlog=quiet)
-
-    actions: dict[str, Any] = {"tokens": edn_lex.tokens, "start": edn_parse.start}
-    for name, action in list(globals().items()):
-        if name.startswith("p_"):
-            action.__doc__ = getattr(edn_parse, name).__doc__
-            actions[name] = action
+    for name, action in actions.items():
+        action.__doc__ = getattr(edn_parse, name).__doc__
+    actions |= {"tokens": edn_lex.tokens, "start": edn_parse.start, "__file__": __file__}
     parser = ply.yacc.yacc(
-        module=SimpleNamespace(**actions, __file__=__file__),
-        tabmodule="graphden.edn.no_tables",
+        module=SimpleNamespace(**actions),
+        tabmodule="graphden.edn.no_tables",  # there is none: no foreign table is picked up
         write_tables=False,
         debug=False,
-        errorlog=quiet,
+        errorlog=ply.yacc.NullLogger(),
     )
-    return lexer, parser
+    return build_lexer(), parser

@@ -1,7 +1,7 @@
 """What counts as the name of a keyword or a symbol.
 
-The reader's lexer is generous (`::x`, `a:`, `@a`, `.5` pass it); these rules are the strict ones,
-and the writer refuses whatever they refuse, so that all written text can be read.
+The lexer is generous (`::x`, `a:`, `@a`, `.5` pass it); these rules are the strict ones, and
+the writer refuses whatever they refuse, so that all written text can be read.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphden.edn.forms import Form
-from graphden.errors import ReadError
+from graphden.errors import ReadError, Span
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -20,30 +20,32 @@ def read(text: str, file: str) -> list[Form]:
 
 
 def read_all(text: str, file: str) -> tuple[list[Form], list[ReadError]]:
-    """The top-level forms of `text`, and everything that is wrong with it, in the order of the text.
+    """The top-level forms of `text`, and all that is wrong with it, in the order of the text.
 
-    Flaws inside a value (a bad number, a key that stands twice, an unknown tag) do not end
-    reading: a bad scalar is read as the text it was written with, an unknown tag as what follows it, and of equal keys the
-    last one counts. A flaw of structure, such as an open bracket, does: then the forms are those
-    before the one that holds it.
+    Never raises. Flaws inside a value (a bad number, a key that stands twice, an unknown tag)
+    do not end reading: a bad scalar is read as the text it was written with, a bad tag as what
+    follows it, and of equal keys the last one counts. A flaw of structure, such as an open
+    bracket, ends it: then the forms are those before the one that holds the flaw.
     """
-    from graphden.edn.grammar import MissingForm, new_lexer, parse
-    from graphden.edn.scanner import Scanner
+    from graphden.edn.grammar import MissingForm, new_scanner, parse
 
-    text = text.removeprefix(_BYTE_ORDER_MARK)
-    problems: list[ReadError] = []
-    forms: list[Form] = []
+    scanner = new_scanner(text.removeprefix(_BYTE_ORDER_MARK), file)
+    problems = scanner.problems
     while True:
-        scanner = Scanner(text, file, new_lexer())
         try:
             forms = parse(scanner)
-        except ReadError as error:
-            flaw = error
-        except MissingForm:
-            flaw = scanner.missing_form()
-        else:
-            problems = problems or scanner.problems
             break
-        problems = problems or [*scanner.problems, flaw]
-        text = text[: scanner.form_start]  # the sound forms before the flaw are worth having
-    return forms, sorted(problems, key=lambda problem: problem.span)
+        except ReadError as error:
+            end = error
+        except MissingForm:
+            end = scanner.missing_form()
+        if problems is scanner.problems:
+            problems = [*problems, end]
+        # The sound forms before the flaw are worth having: read once more, up to there.
+        scanner = new_scanner(scanner.text[: scanner.form_start], file)
+    return forms, sorted(problems, key=_place)
+
+
+def _place(problem: ReadError) -> Span:
+    assert problem.span is not None  # every error of the reader has its place
+    return problem.span

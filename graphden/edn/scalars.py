@@ -1,7 +1,7 @@
-"""Scalars: from the text of one token to its value (LANGUAGE 10.1).
+r"""Scalars: from the text of one token to its value (LANGUAGE 10.1).
 
 Refused, because rows have no such values: ratios, `##NaN` and `##Inf`, regular expressions.
-A character (`\\a`, `\\newline`, `\\u0041`) is read as text of length 1.
+A character (`\a`, `\newline`, `\u0041`) is read as text of length 1.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from uuid import UUID
 
 from graphden.edn.digits import integer
 from graphden.edn.names import is_keyword_name, is_symbol_name
+from graphden.edn.surrogates import holds_surrogate
 from graphden.edn.values import Keyword, Symbol
 
 
@@ -33,7 +34,6 @@ _CONSTANTS: Mapping[str, object] = {"nil": None, "true": True, "false": False}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
 _ESCAPES = {"t": "\t", "r": "\r", "n": "\n", "b": "\b", "f": "\f", '"': '"', "\\": "\\"}
 _CHARACTERS = {"newline": "\n", "return": "\r", "space": " ", "tab": "\t"}
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _NONZERO = re.compile(r"[1-9]")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _INSTANT = re.compile(
@@ -45,8 +45,16 @@ _INSTANT = re.compile(
 
 
 def _text(raw: str) -> str:
-    if "\\" not in raw:
-        return raw[1:-1]
+    value = _unescaped(raw) if "\\" in raw else raw[1:-1]
+    if holds_surrogate(value):
+        raise Malformed(
+            "half of a surrogate pair in a text",
+            r"write both halves, such as \ud83d\udc22, or the character itself, in UTF-8",
+        )
+    return value
+
+
+def _unescaped(raw: str) -> str:
     pieces: list[str] = []
     done = 1
     for escape in _ESCAPE.finditer(raw, 1, len(raw) - 1):
@@ -54,22 +62,15 @@ def _text(raw: str) -> str:
         if code is None and letter not in _ESCAPES:
             raise Malformed(
                 f"`\\{letter}` is not an escape of text",
-                r"write \\ for a backslash; escapes are \" \\ \n \t \r \b \f \uXXXX",
-                escape.start(),
-                escape.end(),
+                r"write \\ for a backslash; the escapes are \" \\ \n \t \r \b \f \uXXXX",
+                *escape.span(),
             )
         pieces.append(raw[done : escape.start()])
         pieces.append(_ESCAPES[letter] if code is None else chr(int(code, 16)))
         done = escape.end()
     pieces.append(raw[done:-1])
-    # Escaped surrogate pairs become the one character they stand for.
-    value = "".join(pieces).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-    if _LONE_SURROGATE.search(value):
-        raise Malformed(
-            "half of a surrogate pair in a text",
-            r"write both halves, such as \ud83d\udc22, or the character itself",
-        )
-    return value
+    # Two escapes that are the halves of a surrogate pair become the character they stand for.
+    return "".join(pieces).encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def _character(raw: str) -> str:
@@ -79,7 +80,7 @@ def _character(raw: str) -> str:
     if name in _CHARACTERS:
         return _CHARACTERS[name]
     value = chr(int(name[1:], 16))
-    if _LONE_SURROGATE.match(value):
+    if holds_surrogate(value):
         raise Malformed("half of a surrogate pair is not a character", "write it as text")
     return value
 
@@ -145,12 +146,8 @@ def _symbol(raw: str) -> object:
         return Symbol(raw)
     if raw.endswith(":") and is_keyword_name(raw[:-1]):
         hint = f"a keyword starts with its colon: write :{raw[:-1]}"
-    elif re.match(r"[-+]?\.?\d", raw):
-        sign = raw[: raw.find(".")] if "." in raw[:2] else ""
-        raise Malformed(
-            f"`{raw}` is not a number",
-            f"write {sign}0.{raw.lstrip('-+.')}" if "." in raw[:2] else "write text in quotes",
-        )
+    elif match := re.match(r"([-+]?)\.(?=\d)", raw):
+        raise Malformed(f"`{raw}` is not a number", f"write {match[1]}0.{raw[match.end() :]}")
     else:
         hint = 'write text in quotes: "…", keywords with a colon: :name'
     raise Malformed(f"`{raw}` is not a symbol", hint)
@@ -180,9 +177,10 @@ def _instant(value: object) -> datetime:
             f'"{value}" is not an instant', 'write it as in #inst "2026-01-31T12:00:00Z"'
         )
     if match["time"] is None or match["offset"] is None:
+        missing = "time" if match["time"] is None else "offset"
         raise Malformed(
-            f'"{value}" is not an instant: it has no {"time" if match["time"] is None else "offset"}',
-            'write time and offset, as in #inst "2026-01-31T12:00:00Z"',
+            f'"{value}" is not an instant: it has no {missing}',
+            'write both, as in #inst "2026-01-31T12:00:00Z"',
         )
     if match["fraction"] is not None and match["fraction"][6:].strip("0"):
         raise Malformed(f'"{value}" is finer than a microsecond', "write at most six decimals")

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 class Keyword(str):
     """An EDN keyword, without its colon: `Keyword("orders.api/id")` prints as `:orders.api/id`.
 
-    It equals, and hashes like, the text of the same name, so a map with keyword keys and the map
-    that JSON made of it are read alike (LANGUAGE 10.1). `graphden.edn.equal` keeps them apart.
+    It equals, and hashes like, the text of the same name, so a map with keyword keys and the
+    map that JSON made of it are read alike (LANGUAGE 10.1). `graphden.edn.equal` keeps keyword
+    and text apart.
     """
 
     __slots__ = ()

@@ -11,10 +11,10 @@ from uuid import UUID
 
 from graphden.edn.digits import digits_of
 from graphden.edn.names import is_keyword_name, is_symbol_name
+from graphden.edn.surrogates import holds_surrogate
 from graphden.edn.values import Keyword, Symbol
 
 _ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\x9f\ud800-\udfff]')
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -25,12 +25,15 @@ class _Piece(str):
 
 
 def write(value: object, *, lossy: bool = False) -> str:
-    """`value` as EDN text on one line (`pr-str`): maps in their order, sets sorted by their text.
+    """`value` as EDN text on one line (`pr-str`).
+
+    Maps keep their order, sets are sorted by the text of their members. Reading the text gives
+    an equal value of the same types; tuples come back as lists.
 
     Raises ValueError for what EDN cannot say: NaN and infinities, instants without an offset,
     lone surrogates, names that no keyword can have, collections as keys, functions and other
-    objects. With `lossy` such values become readable text instead, objects `#<type>`: for people,
-    not for reading back.
+    objects. With `lossy` such values become readable text instead, objects `#<type>`: for
+    people, not for reading back.
     """
     pieces: list[str] = []
     waiting: list[object] = [value]
@@ -110,7 +113,7 @@ def _keyword(value: Keyword, lossy: bool) -> str:
 
 
 def _text(value: str, lossy: bool) -> str:
-    if not lossy and not value.isascii() and _SURROGATE.search(value):
+    if not lossy and holds_surrogate(value):
         raise ValueError(f"half of a surrogate pair in the text {value!r}")
     return '"' + _ESCAPED.sub(_escape, value) + '"'
 
@@ -137,16 +140,17 @@ def _decimal(value: Decimal, lossy: bool) -> str:
 
 
 def _instant(value: datetime, lossy: bool) -> str:
+    if lossy and value.utcoffset() is None:
+        return f'#inst "{value.isoformat()}"'
+    return f'#inst "{instant_text(value)}"'
+
+
+def instant_text(value: datetime) -> str:
+    """`value` as RFC 3339 text, `Z` for an offset of zero. Raises ValueError without offset."""
     offset = value.utcoffset()
     if offset is None:
-        if not lossy:
-            raise ValueError(f"the instant {value.isoformat()} has no offset")
-        return f'#inst "{value.isoformat()}"'
+        raise ValueError(f"the instant {value.isoformat()} has no offset")
     if offset % timedelta(minutes=1):
         value = value.astimezone(UTC)  # RFC 3339 has no seconds in offsets
     text = value.isoformat()
-    return (
-        f'#inst "{text.removesuffix("+00:00")}Z"'
-        if not value.utcoffset()
-        else f'#inst "{text}"'
-    )
+    return f"{text.removesuffix('+00:00')}Z" if text.endswith("+00:00") else text

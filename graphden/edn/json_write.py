@@ -1,0 +1,161 @@
+"""Values to JSON text (LANGUAGE 10.2), and to the stricter text that queues store.
+
+    text, keyword      "text", without the colon        list, tuple    [ ]
+    uuid, instant      "text", ISO                      map            { }, keys text or keyword
+    int, float         the same number                  decimal        the number, every digit
+    nil, true, false   null, true, false
+
+Refused, with the path inside the value: NaN and infinities, sets, bytes, keys that are not text
+or keyword, functions and other objects, lone surrogates, nesting beyond 500 levels.
+
+JSON knows one kind of number, so a decimal comes back as an int or the nearest float, and one
+beyond the floats is refused. Ints of any size, `1e22` and `-0.0` come back as they went.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
+from typing import NoReturn
+from uuid import UUID
+
+from graphden.edn.digits import digits_of
+from graphden.edn.surrogates import holds_surrogate
+from graphden.edn.values import Keyword
+from graphden.edn.writer import instant_text, write
+
+_LEVELS = 500
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
+
+
+class JsonProblem(ValueError):  # noqa: N818 - a name other rooms rely on
+    """A value that JSON cannot say, or text that is not JSON.
+
+    `path` leads to the place inside the value, from the outside in: keys and indexes, as
+    `get-in` takes them. It is empty for malformed text, whose `message` names line and column.
+    """
+
+    def __init__(self, message: str, path: tuple[object, ...] = ()) -> None:
+        self.message = message
+        self.path = path
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        if not self.path:
+            return self.message
+        return f"at {write(list(self.path), lossy=True)}: {self.message}"
+
+
+def to_json(value: object) -> str:
+    """`value` as JSON text on one line, without spaces. Raises JsonProblem."""
+    return _json(value, storable=False)
+
+
+def payload_text(value: object) -> str:
+    """`value` as the JSON text a queue stores (QUEUES 2.5), alike for every backend.
+
+    As `to_json`, and refuses NUL characters, which databases do not hold. Raises JsonProblem.
+    """
+    return _json(value, storable=True)
+
+
+class _Refused(Exception):  # noqa: N818 - `_json` makes a JsonProblem of it, with the path
+    pass
+
+
+def _json(value: object, *, storable: bool) -> str:
+    pieces: list[str] = []
+    path: list[object] = []
+    try:
+        _walk(value, pieces, path, storable)
+    except _Refused as refused:
+        raise JsonProblem(str(refused), tuple(path)) from None
+    return "".join(pieces)
+
+
+def _walk(value: object, pieces: list[str], path: list[object], storable: bool) -> None:
+    """Append the JSON of `value` to `pieces`; `path` always leads to where the walk is."""
+    parts: Iterator[tuple[object, object]] = iter(((None, value),))
+    comma, closer = "", ""
+    outer: list[tuple[Iterator[tuple[object, object]], str]] = []
+    while True:
+        for key, part in parts:
+            if outer:
+                path[-1] = key
+                pieces.append(comma)
+                if closer == "}":
+                    pieces.append(_key(key, path, storable))
+            comma = ","
+            if isinstance(part, dict | list | tuple):
+                outer.append((parts, closer))
+                if len(outer) > _LEVELS:
+                    raise _Refused(f"nested deeper than {_LEVELS} levels")
+                path.append(None)
+                if isinstance(part, dict):
+                    parts, opener, closer = iter(part.items()), "{", "}"
+                else:
+                    parts, opener, closer = iter(enumerate(part)), "[", "]"
+                pieces.append(opener)
+                comma = ""
+                break
+            pieces.append(_text(part, storable) if isinstance(part, str) else _scalar(part))
+        else:
+            if not outer:
+                return
+            pieces.append(closer)
+            path.pop()
+            parts, closer = outer.pop()
+            comma = ","
+
+
+def _key(key: object, path: list[object], storable: bool) -> str:
+    if isinstance(key, str):
+        return f"{_text(key, storable)}:"
+    path.pop()  # the problem is the map's
+    shown = write(key, lossy=True)
+    raise _Refused(f"the key {shown} is not text; keys of JSON are text")
+
+
+def _text(value: str, storable: bool) -> str:
+    value = value.text if isinstance(value, Keyword) else value
+    if storable and "\0" in value:
+        raise _Refused("a NUL character cannot be stored")
+    if holds_surrogate(value):
+        raise _Refused("half of a surrogate pair is not text")
+    return _quoted(value)
+
+
+def _scalar(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return digits_of(value)
+    if isinstance(value, float):
+        return float.__repr__(value) if math.isfinite(value) else _refuse_number(value)
+    if isinstance(value, Decimal):
+        fits = value.is_finite() and math.isfinite(float(value))
+        return str(value) if fits else _refuse_number(value)
+    if isinstance(value, UUID):
+        return f'"{value}"'
+    if isinstance(value, datetime):
+        try:
+            return f'"{instant_text(value)}"'
+        except ValueError as error:
+            raise _Refused(str(error)) from None
+    if isinstance(value, set | frozenset):
+        raise _Refused("a set has no form in JSON; make it a list, for example with `vec`")
+    if isinstance(value, bytes | bytearray | memoryview):
+        raise _Refused("bytes have no form in JSON; make them text")
+    raise _Refused(f"a value of the type {type(value).__qualname__} has no form in JSON")
+
+
+def _refuse_number(value: float | Decimal) -> NoReturn:
+    if isinstance(value, Decimal) and value.is_finite():
+        raise _Refused(f"the decimal {value} is beyond the numbers that JSON readers hold")
+    name = "NaN" if math.isnan(value) else "infinity"
+    raise _Refused(f"{name} has no form in JSON")
