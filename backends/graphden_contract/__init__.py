@@ -1,0 +1,60 @@
+"""What every queue backend of this house refuses, keeps and answers alike.
+
+A backend decides where messages live; this package holds the rest of the contract: limits of
+numbers and names, payloads as text, error texts made storable, and the shape of a message.
+"""
+
+from graphden_contract.failures import Failure, Outcome, failure_of, used_up
+from graphden_contract.limits import (
+    BATCH,
+    DELAY_MS,
+    KEY_LIFETIME_MS,
+    MAX_ATTEMPTS,
+    MAX_PAYLOAD_BYTES,
+    MESSAGE_LIMIT,
+    VISIBILITY_MS,
+    WAIT_MS,
+    key_name,
+    message_ids,
+    message_state,
+    queue_name,
+)
+from graphden_contract.listings import DELETED, REQUEUED, Listed, QueueCounts, change
+from graphden_contract.messages import Claimed, Held, held_by
+from graphden_contract.payloads import Payload, payload_of, payload_read
+from graphden_contract.settlements import DEAD, DONE, HELD, LOST, RETRY
+
+__all__ = [
+    "BATCH",
+    "DEAD",
+    "DELAY_MS",
+    "DELETED",
+    "DONE",
+    "HELD",
+    "KEY_LIFETIME_MS",
+    "LOST",
+    "MAX_ATTEMPTS",
+    "MAX_PAYLOAD_BYTES",
+    "MESSAGE_LIMIT",
+    "REQUEUED",
+    "RETRY",
+    "VISIBILITY_MS",
+    "WAIT_MS",
+    "Claimed",
+    "Failure",
+    "Held",
+    "Listed",
+    "Outcome",
+    "Payload",
+    "QueueCounts",
+    "change",
+    "failure_of",
+    "held_by",
+    "key_name",
+    "message_ids",
+    "message_state",
+    "payload_of",
+    "payload_read",
+    "queue_name",
+    "used_up",
+]

@@ -1,0 +1,167 @@
+"""The connections of one App or Graph: opened when needed, used by one thread at a time.
+
+Each *lane* keeps its own idle connections, so that renewing a claim never waits for, nor loses
+its connection to, the work it protects (QUEUES 3.4).
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Any, Final
+
+import psycopg
+from psycopg.pq import TransactionStatus
+
+from graphden.errors import RunError
+from graphden.run import Context
+from graphden_postgres.failures import explained
+from graphden_postgres.statements import statement
+
+Row = tuple[Any, ...]
+Values = Mapping[str, object]
+
+_SETTINGS: Final[Mapping[str, Any]] = {
+    "fallback_application_name": "graphden",
+    "client_encoding": "utf8",
+    "connect_timeout": 10,
+    "keepalives": 1,
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+
+_inherited: Final[list[object]] = []
+"""Connections of a parent process: closing or collecting one would end the parent's session."""
+
+
+class Lane(StrEnum):
+    """What a connection is kept for."""
+
+    WORK = "work"
+    """Publishing, taking, settling, operating."""
+    RENEW = "renew"
+    """Extending claims."""
+
+
+class Connections:
+    """Idle connections by lane. After a fork the child starts with none of its parent's."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._lock = threading.Lock()
+        self._process = os.getpid()
+        self._idle: dict[Lane, list[psycopg.Connection[Row]]] = {lane: [] for lane in Lane}
+        self._closed = False
+
+    def open(self) -> psycopg.Connection[Row]:
+        """A new connection, the caller's own to close. Raises psycopg.Error."""
+        try:
+            connection = psycopg.connect(
+                self._url, autocommit=True, prepare_threshold=1, **_SETTINGS
+            )
+        except psycopg.ProgrammingError:
+            raise RunError(
+                "queue-unavailable",
+                "the database URL cannot be read",
+                hint="Write it as postgresql://user@host:port/database.",
+            ) from None
+        # Claims and fences look again at rows that others changed: READ COMMITTED, whatever
+        # the role's or the database's default.
+        connection.execute(statement("read_committed"))
+        return connection
+
+    @contextmanager
+    def use(self, lane: Lane = Lane.WORK) -> Iterator[psycopg.Connection[Row]]:
+        """A connection for this thread until the end of the `with`. Raises psycopg.Error."""
+        connection = self._take_idle(lane) or self.open()
+        try:
+            yield connection
+        finally:
+            self._put_back(lane, connection)
+
+    def rows(self, text: bytes, values: Values, lane: Lane = Lane.WORK) -> Sequence[Row]:
+        """Run one statement, once. Raises psycopg.Error, or RunError for an unreadable URL."""
+        with self.use(lane) as connection:
+            return connection.execute(text, values).fetchall()
+
+    def ask(self, name: str, values: Values, lane: Lane = Lane.WORK) -> Sequence[Row]:
+        """Run the statement NAME, once more when the connection broke: for what may repeat.
+
+        Raises RunError `queue-unavailable`, `queue-not-migrated` or `queue-refused`.
+        """
+        try:
+            try:
+                return self.rows(statement(name), values, lane)
+            except psycopg.OperationalError:
+                return self.rows(statement(name), values, lane)
+        except psycopg.Error as error:
+            raise explained(error) from None
+
+    def close(self) -> None:
+        """Close what is idle; what is in use is closed when it comes back."""
+        with self._lock:
+            self._closed = True
+            idle = [connection for lane in self._idle.values() for connection in lane]
+            for lane in self._idle.values():
+                lane.clear()
+        if self._process == os.getpid():
+            for connection in idle:
+                connection.close()
+        else:
+            _inherited.extend(idle)
+
+    def _take_idle(self, lane: Lane) -> psycopg.Connection[Row] | None:
+        with self._lock:
+            if self._closed:
+                raise RunError("resource-closed", "the queue's connections were closed")
+            self._leave_parents()
+            idle = self._idle[lane]
+            while idle:
+                connection = idle.pop()
+                if _is_quiet(connection):
+                    return connection
+                connection.close()
+        return None
+
+    def _put_back(self, lane: Lane, connection: psycopg.Connection[Row]) -> None:
+        usable = connection.info.transaction_status is TransactionStatus.IDLE
+        with self._lock:
+            if usable and not self._closed:
+                self._idle[lane].append(connection)
+                return
+        connection.close()
+
+    def _leave_parents(self) -> None:
+        """After a fork: forget, without closing, what the parent process still uses."""
+        if self._process == os.getpid():
+            return
+        self._process = os.getpid()
+        for idle in self._idle.values():
+            _inherited.extend(idle)
+            idle.clear()
+
+
+def connections(context: Context) -> Connections:
+    """The connections of this run's App or Graph."""
+    resources = context.resources
+    found = resources.get(
+        "graphden_postgres.pool", lambda: Connections(str(resources.get("database-url")))
+    )
+    if not isinstance(found, Connections):
+        raise TypeError(found)
+    return found
+
+
+def _is_quiet(connection: psycopg.Connection[Row]) -> bool:
+    """Whether an idle connection is alive: a server that left has sent its goodbye."""
+    if connection.closed:
+        return False
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return not poll.poll(0)

@@ -1,0 +1,159 @@
+"""Settling: ack, nack and extend. The server decides whether a claim still holds, by its token
+and its deadline; what does not hold is `:lost`, and nothing changes (QUEUES 3.1, 3.3).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Final, TypeVar, assert_never
+
+import psycopg
+
+from graphden.edn import Keyword
+from graphden.errors import RunError
+from graphden.run import Context
+from graphden_contract import (
+    DEAD,
+    DELAY_MS,
+    DONE,
+    HELD,
+    LOST,
+    MAX_ATTEMPTS,
+    RETRY,
+    VISIBILITY_MS,
+    Failure,
+    Held,
+    Outcome,
+    failure_of,
+    held_by,
+    used_up,
+)
+from graphden_postgres.claims import claims
+from graphden_postgres.connections import Connections, Lane, Row, connections
+from graphden_postgres.failures import explained, is_unavailable
+from graphden_postgres.statements import statement
+
+T = TypeVar("T")
+
+_FIRST_PAUSE: Final = 0.02
+_LONGEST_PAUSE: Final = 0.5
+
+
+def ack(message: object, context: Context) -> Keyword:
+    """The message was handled: `:done`, or `:lost`."""
+    return _settle(held_by(message), "ack", {}, context, ended_before=DONE)
+
+
+def nack(
+    message: object, error: object, retry_ms: object, max_attempts: object, context: Context
+) -> Keyword:
+    """The message was not handled well: `:retry`, `:dead`, `:held` (lapsed only) or `:lost`."""
+    held = held_by(message)
+    failure = failure_of(error)
+    retry = DELAY_MS.read("retry-ms", retry_ms)
+    most = MAX_ATTEMPTS.read("max-attempts", max_attempts)
+    match failure.outcome:
+        case Outcome.FAILED:
+            values = {"error": failure.text(), "delay_ms": retry, "max_attempts": most}
+            return _settle(held, "fail", values, context)
+        case Outcome.LATER:
+            delay = retry if failure.delay_ms is None else failure.delay_ms
+            return _settle(held, "postpone", {"delay_ms": delay}, context)
+        case Outcome.GIVE_UP:
+            return _settle(held, "bury", {"error": failure.text()}, context)
+        case Outcome.RELEASED:
+            return _settle(held, "release", {}, context)
+        case Outcome.LAPSED:
+            values = {"error": used_up(failure).text(), "max_attempts": most}
+            return _settle(held, "judge_lapsed", values, context)
+        case _:
+            assert_never(failure.outcome)
+
+
+def bury_unreadable(held: Held, problem: RunError, context: Context) -> Keyword:
+    """The stored payload cannot be read, by anybody: dead at once."""
+    failure = Failure(Outcome.GIVE_UP, problem.code, problem.message, None, None)
+    return _settle(held, "bury", {"error": failure.text()}, context)
+
+
+def extend(message: object, visibility_ms: object, context: Context) -> Keyword:
+    """Renew the claim: `:done`, or `:lost`. A renewal is one for all messages of a take."""
+    held = held_by(message)
+    claim_ms = VISIBILITY_MS.read("visibility-ms", visibility_ms)
+    book = claims(context)
+    if book.is_renewed(held.token, held.id, claim_ms):
+        return DONE
+    asked_at = time.monotonic()
+    values = {"token": held.token, "visibility_ms": claim_ms}
+
+    def renew(_repeated: bool) -> Sequence[Row]:
+        return connections(context).rows(statement("extend"), values, Lane.RENEW)
+
+    still_held = {row[0] for row in _while_claimed(renew, held, context) or ()}
+    book.renewed(held.token, held.id, still_held, asked_at, claim_ms)
+    return DONE if held.id in still_held else LOST
+
+
+def _settle(
+    held: Held,
+    verb: str,
+    values: Mapping[str, object],
+    context: Context,
+    ended_before: Keyword = RETRY,
+) -> Keyword:
+    """Run the settlement VERB; `ended_before` is what it answers when it was done already."""
+    pool = connections(context)
+    everything = {"id": held.id, "token": held.token, **values}
+
+    def settle(repeated: bool) -> Keyword:
+        rows = pool.rows(statement(verb), everything)
+        if rows:
+            settlement, queue_id = rows[0]
+            if settlement == RETRY:
+                wake(pool, queue_id)
+            return Keyword(settlement)
+        if repeated:
+            # An attempt whose answer was cut off may have been the one that settled it.
+            ended = pool.rows(statement("read_settlement"), everything)
+            if ended:
+                return DEAD if ended[0][0] == DEAD else ended_before
+        return LOST
+
+    settlement = _while_claimed(settle, held, context) or LOST
+    if settlement != HELD:
+        claims(context).settled(held.token, held.id)
+    return settlement
+
+
+def _while_claimed(attempt: Callable[[bool], T], held: Held, context: Context) -> T | None:
+    """What `attempt` answers; it is repeated, and told so, when the database is away.
+
+    None when the claim ended before there was an answer. Raises RunError when the database
+    refuses for good.
+    """
+    book = claims(context)
+    unknown_ends = time.monotonic() + held.claim_ms / 1000
+    pause = _FIRST_PAUSE
+    repeated = False
+    while True:
+        try:
+            return attempt(repeated)
+        except (psycopg.Error, RunError) as error:
+            failure = explained(error) if isinstance(error, psycopg.Error) else error
+            if not is_unavailable(failure):
+                raise failure from failure.__cause__
+        repeated = True
+        if time.monotonic() + pause >= (book.ends(held.token) or unknown_ends):
+            return None
+        context.check()
+        # Not context.wait: a stop must not turn the pause between attempts into none.
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+def wake(pool: Connections, queue_id: int) -> None:
+    """Tell waiting consumers of a message that came back. A hint: they also look themselves."""
+    with suppress(psycopg.Error, RunError):
+        pool.rows(statement("wake"), {"queue_id": queue_id})
