@@ -21,7 +21,7 @@ from graphden_contract.limits import (
 )
 from graphden_contract.listings import DELETED, REQUEUED, Listed, QueueCounts, change
 from graphden_contract.messages import Claimed, Held, held_by
-from graphden_contract.payloads import Payload, payload_of, payload_read
+from graphden_contract.payloads import Payload, key_conflict, payload_of, payload_read
 from graphden_contract.settlements import DEAD, DONE, HELD, LOST, RETRY
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "change",
     "failure_of",
     "held_by",
+    "key_conflict",
     "key_name",
     "message_ids",
     "message_state",

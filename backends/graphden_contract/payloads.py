@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from uuid import UUID
 
 from graphden.edn import JsonProblem, payload_text, payload_value
 from graphden.errors import RunError
@@ -68,3 +69,13 @@ def _ordered(value: object) -> object:
     if isinstance(value, dict):
         return {key: _ordered(value[key]) for key in sorted(value)}
     return [_ordered(item) for item in value] if isinstance(value, list) else value
+
+
+def key_conflict(key: str, first: UUID) -> RunError:
+    """The error for a key that message `first` was published with, but with another payload."""
+    return RunError(
+        "key-conflict",
+        f"the key {key!r} was published to this queue with another payload, as message {first}",
+        hint="Use a new key for a new payload.",
+        data={"id": first},
+    )

@@ -11,7 +11,14 @@ import psycopg
 
 from graphden.errors import RunError
 from graphden.run import Context
-from graphden_contract import DELAY_MS, KEY_LIFETIME_MS, key_name, payload_of, queue_name
+from graphden_contract import (
+    DELAY_MS,
+    KEY_LIFETIME_MS,
+    key_conflict,
+    key_name,
+    payload_of,
+    queue_name,
+)
 from graphden_postgres.connections import Connections, Row, connections
 from graphden_postgres.failures import explained
 from graphden_postgres.statements import statement
@@ -96,14 +103,7 @@ class _Publication:
         )
 
     def _key_conflict(self, error: psycopg.Error) -> RunError:
-        first = UUID(error.diag.message_detail or "")
-        return RunError(
-            "key-conflict",
-            f"the key {self.values['key']!r} was published to this queue with another payload, "
-            f"as message {first}",
-            hint="Use a new key for a new payload.",
-            data={"id": first},
-        )
+        return key_conflict(str(self.values["key"]), UUID(error.diag.message_detail or ""))
 
 
 def _id(rows: Sequence[Row]) -> UUID:

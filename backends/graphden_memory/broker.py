@@ -1,0 +1,208 @@
+"""The broker: every change of a queue is one step under its lock, by the monotonic clock."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+from graphden.run import Context, Waiter
+from graphden_contract import (
+    KEY_LIFETIME_MS,
+    Claimed,
+    Payload,
+    key_conflict,
+)
+from graphden_memory.state import Key, Lease, Message, Queue
+
+
+class Broker:
+    """All queues of one App or Graph."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self._positions = itertools.count(1)
+        self.queues: dict[str, Queue] = {}
+        self.messages: dict[UUID, Message] = {}
+        self._keys: dict[tuple[str, str], Key] = {}
+
+    # Publishing
+
+    def publish(
+        self, queue: str, payload: Payload, delay_ms: float, key: str | None, context: Context
+    ) -> UUID:
+        """Keep one message; its id, or the first message's with a key that was used before."""
+        with self.lock:
+            now = time.monotonic()
+            message = Message(
+                id=uuid4(),
+                queue=queue,
+                payload=payload.text,
+                trace_id=context.trace_id,
+                parent_execution_id=context.execution_id,
+                published_at=datetime.now(UTC),
+                published=now,
+            )
+            if key is not None and (first := self._first_of_key(key, message, payload, now)):
+                return first
+            self.messages[message.id] = message
+            self.place(message, now + delay_ms / 1000 if delay_ms > 0 else None)
+            return message.id
+
+    def _first_of_key(
+        self, key: str, message: Message, payload: Payload, now: float
+    ) -> UUID | None:
+        """The message that had this key first; None, and the key remembered, when none had."""
+        while self._keys and (oldest := next(iter(self._keys.items())))[1].expires <= now:
+            del self._keys[oldest[0]]
+        known = self._keys.get((message.queue, key))
+        digest = payload.digest()
+        if known is None:
+            expires = now + KEY_LIFETIME_MS / 1000
+            self._keys[message.queue, key] = Key(message.id, digest, expires)
+            return None
+        if known.digest != digest:
+            raise key_conflict(key, known.message_id)
+        return known.message_id
+
+    # Taking
+
+    def take(
+        self, queue: str, batch: int, claim_ms: float, wait_ms: float, context: Context
+    ) -> list[Claimed]:
+        """Claim ready messages or one lapsed one; wait for work up to `wait_ms`."""
+        ends = time.monotonic() + wait_ms / 1000
+        with context.waiter() as waiter, self._waiting(queue, waiter):
+            while not context.stop_requested:
+                with self.lock:
+                    claimed = self._claim(queue, batch, claim_ms)
+                    next_look = self._next_look(queue)
+                if claimed or time.monotonic() >= ends:
+                    return claimed
+                waiter.wait(min(ends, next_look) - time.monotonic())
+        return []
+
+    @contextmanager
+    def _waiting(self, queue: str, waiter: Waiter) -> Iterator[None]:
+        with self.lock:
+            waiters = self.queue(queue).waiters
+            waiters.add(waiter)
+        try:
+            yield
+        finally:
+            with self.lock:
+                waiters.discard(waiter)
+
+    def _claim(self, name: str, batch: int, claim_ms: float) -> list[Claimed]:
+        queue, now = self.queue(name), time.monotonic()
+        lapsed = self._lapsed(queue, now)
+        found = [lapsed] if lapsed else list(itertools.islice(self._ready(queue, now), batch))
+        if not found:
+            return []
+        ids = {message.id for message in found}
+        lease = Lease(uuid4(), now + claim_ms / 1000, ids, lapsed=lapsed is not None)
+        queue.leases[lease.token] = lease
+        for message in found:
+            message.lease = lease.token
+            message.attempts += 1
+        # Others who wait must know when this claim runs out.
+        queue.wake()
+        return [
+            Claimed(
+                queue=name,
+                token=lease.token,
+                claim_ms=claim_ms,
+                id=message.id,
+                payload=message.payload,
+                attempts=message.attempts,
+                trace_id=message.trace_id,
+                parent_execution_id=message.parent_execution_id,
+                lapsed=lease.lapsed,
+            )
+            for message in found
+        ]
+
+    def _lapsed(self, queue: Queue, now: float) -> Message | None:
+        """A message whose claim ran out, taken from its lease."""
+        for lease in sorted(queue.leases.values(), key=lambda lease: lease.deadline):
+            if lease.deadline > now:
+                return None
+            held = (self.messages[message_id] for message_id in lease.messages)
+            message = min(held, key=lambda message: message.position or 0)
+            self.end_claim(message)
+            return message
+        return None
+
+    def _ready(self, queue: Queue, now: float) -> Iterator[Message]:
+        """Ready messages, in order, each taken from its lane; those now due come last."""
+        while queue.delayed and queue.delayed[0][0] <= now:
+            due, message_id = heapq.heappop(queue.delayed)
+            message = self.messages.get(message_id)
+            if message is not None and message.due == due:
+                self.place(message, None)
+        while queue.ready:
+            position, message_id = heapq.heappop(queue.ready)
+            message = self.messages.get(message_id)
+            if message is not None and message.position == position and not message.lease:
+                yield message
+
+    def _next_look(self, name: str) -> float:
+        """The monotonic time at which something becomes due or a claim runs out."""
+        queue = self.queue(name)
+        times = [lease.deadline for lease in queue.leases.values()]
+        times.extend(due for due, _ in queue.delayed[:1])
+        return min(times, default=float("inf"))
+
+    # What every change is made of; the caller has the lock
+
+    def queue(self, name: str) -> Queue:
+        """The queue `name`, made at its first mention."""
+        return self.queues.setdefault(name, Queue())
+
+    def claim_on(self, message: Message) -> Lease | None:
+        """The lease that a message is under, run out or not."""
+        return (
+            None if message.lease is None else self.queue(message.queue).leases[message.lease]
+        )
+
+    def place(self, message: Message, due: float | None) -> None:
+        """Make a message ready, behind others, or delayed until the monotonic time `due`."""
+        message.dead = False
+        message.due = due
+        message.position = next(self._positions) if due is None else None
+        queue = self.queue(message.queue)
+        queue.place(message)
+        queue.wake()
+
+    def bury(self, message: Message) -> None:
+        """Make a message dead."""
+        message.position = message.due = None
+        message.dead = True
+
+    def end_claim(self, message: Message) -> None:
+        """Take a message from its lease; a lease without messages is gone."""
+        lease = self.claim_on(message)
+        message.lease = None
+        if lease is None:
+            return
+        lease.messages.discard(message.id)
+        if not lease.messages:
+            del self.queue(message.queue).leases[lease.token]
+
+    def forget(self, message: Message) -> None:
+        """A message is gone for good."""
+        self.end_claim(message)
+        del self.messages[message.id]
+
+
+def broker(context: Context) -> Broker:
+    """The broker of this run's App or Graph."""
+    found = context.resources.get("graphden_memory.broker", Broker)
+    if not isinstance(found, Broker):
+        raise TypeError(found)
+    return found

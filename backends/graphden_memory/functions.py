@@ -1,0 +1,88 @@
+"""The base functions of `graphden.memory`: what each slot means stands in rows/queues.edn."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID
+
+from graphden.edn import Keyword
+from graphden.run import Context, Functions
+from graphden_contract import (
+    BATCH,
+    DELAY_MS,
+    VISIBILITY_MS,
+    WAIT_MS,
+    key_name,
+    payload_of,
+    queue_name,
+)
+from graphden_memory import operating, settling
+from graphden_memory.broker import broker
+
+functions: Final = Functions()
+
+
+@functions.add("memory-publish")
+def memory_publish(
+    queue: object, payload: object, delay_ms: object, key: object, *, context: Context
+) -> UUID:
+    return broker(context).publish(
+        queue_name(queue),
+        payload_of(payload),
+        DELAY_MS.read("delay-ms", delay_ms),
+        key_name(key),
+        context,
+    )
+
+
+@functions.add("memory-take")
+def memory_take(
+    queue: object, batch: object, visibility_ms: object, wait_ms: object, *, context: Context
+) -> list[object]:
+    claimed = broker(context).take(
+        queue_name(queue),
+        BATCH.read("batch", batch),
+        VISIBILITY_MS.read("visibility-ms", visibility_ms),
+        WAIT_MS.read("wait-ms", wait_ms),
+        context,
+    )
+    return [message.as_map() for message in claimed]
+
+
+@functions.add("memory-ack")
+def memory_ack(message: object, *, context: Context) -> Keyword:
+    return settling.ack(message, context)
+
+
+@functions.add("memory-nack")
+def memory_nack(
+    message: object, error: object, retry_ms: object, max_attempts: object, *, context: Context
+) -> Keyword:
+    return settling.nack(message, error, retry_ms, max_attempts, context)
+
+
+@functions.add("memory-extend")
+def memory_extend(message: object, visibility_ms: object, *, context: Context) -> Keyword:
+    return settling.extend(message, visibility_ms, context)
+
+
+@functions.add("memory-list")
+def memory_list(*, context: Context) -> list[object]:
+    return operating.list_queues(context)
+
+
+@functions.add("memory-messages")
+def memory_messages(
+    queue: object, state: object, limit: object, *, context: Context
+) -> list[object]:
+    return operating.list_messages(queue, state, limit, context)
+
+
+@functions.add("memory-requeue")
+def memory_requeue(ids: object, *, context: Context) -> list[object]:
+    return operating.requeue(ids, context)
+
+
+@functions.add("memory-delete")
+def memory_delete(ids: object, *, context: Context) -> list[object]:
+    return operating.delete(ids, context)
