@@ -129,14 +129,14 @@ class Broker:
 
     def _lapsed(self, queue: Queue, now: float) -> Message | None:
         """A message whose claim ran out, taken from its lease."""
-        for lease in sorted(queue.leases.values(), key=lambda lease: lease.deadline):
-            if lease.deadline > now:
-                return None
-            held = (self.messages[message_id] for message_id in lease.messages)
-            message = min(held, key=lambda message: message.position or 0)
-            self.end_claim(message)
-            return message
-        return None
+        leases = queue.leases.values()
+        first = min(leases, key=lambda lease: lease.deadline, default=None)
+        if first is None or first.deadline > now:
+            return None
+        held = (self.messages[message_id] for message_id in first.messages)
+        message = min(held, key=lambda message: message.position or 0)
+        self.end_claim(message)
+        return message
 
     def _ready(self, queue: Queue, now: float) -> Iterator[Message]:
         """Ready messages, in order, each taken from its lane; those now due come last."""
@@ -166,9 +166,9 @@ class Broker:
 
     def claim_on(self, message: Message) -> Lease | None:
         """The lease that a message is under, run out or not."""
-        return (
-            None if message.lease is None else self.queue(message.queue).leases[message.lease]
-        )
+        if message.lease is None:
+            return None
+        return self.queue(message.queue).leases[message.lease]
 
     def place(self, message: Message, due: float | None) -> None:
         """Make a message ready, behind others, or delayed until the monotonic time `due`."""

@@ -52,7 +52,7 @@ def nack(
         found = _claimed(queues, held)
         if found is None:
             return LOST
-        return _settle(queues, *found, failure, retry, most)
+        return _settle(queues, found, failure, retry, most)
 
 
 def extend(message: object, visibility_ms: object, context: Context) -> Keyword:
@@ -82,12 +82,12 @@ def _claimed(queues: Broker, held: Held) -> tuple[Message, Lease] | None:
 
 def _settle(
     queues: Broker,
-    message: Message,
-    lease: Lease,
+    claimed: tuple[Message, Lease],
     failure: Failure,
     retry_ms: float,
     max_attempts: int,
 ) -> Keyword:
+    message, lease = claimed
     now = time.monotonic()
     match failure.outcome:
         case Outcome.FAILED:

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
 from graphden.errors import RunError
@@ -25,9 +26,9 @@ from graphden_postgres.statements import statement
 Row = tuple[Any, ...]
 Values = Mapping[str, object]
 
+# What a URL leaves open. A peer that vanished is noticed within half a minute.
 _SETTINGS: Final[Mapping[str, Any]] = {
     "fallback_application_name": "graphden",
-    "client_encoding": "utf8",
     "connect_timeout": 10,
     "keepalives": 1,
     "keepalives_idle": 15,
@@ -62,9 +63,8 @@ class Connections:
     def open(self) -> psycopg.Connection[Row]:
         """A new connection, the caller's own to close. Raises psycopg.Error."""
         try:
-            connection = psycopg.connect(
-                self._url, autocommit=True, prepare_threshold=1, **_SETTINGS
-            )
+            settings = {**_SETTINGS, **conninfo_to_dict(self._url), "client_encoding": "utf8"}
+            connection = psycopg.connect(autocommit=True, prepare_threshold=1, **settings)
         except psycopg.ProgrammingError:
             raise RunError(
                 "queue-unavailable",
