@@ -1,0 +1,199 @@
+"""Text and keywords: bodies of `stdlib_graphs/strings.edn`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from graphden.edn import Keyword, write
+from graphden.edn.writer import instant_text
+from graphden.errors import RunError
+from graphden.stdlib.arguments import describe, integer, invalid, text, wrong
+from graphden.stdlib.functions import functions
+from graphden.stdlib.parts import items
+
+
+def as_text(value: object) -> str:
+    """`value` as people read it: nil is empty, a keyword has its colon, collections are EDN."""
+    if type(value) is str:
+        return value
+    match value:
+        case None:
+            return ""
+        case str() | UUID() | Decimal():
+            return str(value)
+        case datetime() if value.tzinfo is not None:
+            return instant_text(value)
+        case RunError():
+            return value.message
+        case _:
+            return write(value, lossy=True)
+
+
+@functions.add("str")
+def str_(parts: Sequence[object]) -> str:
+    return "".join([as_text(part) for part in parts])
+
+
+@functions.add("subs")
+def subs(string: str, start: int, end: int | None) -> str:
+    length = len(text("subs", "string", string))
+    stop = length if end is None else integer("subs", "end", end)
+    if not 0 <= integer("subs", "start", start) <= stop <= length:
+        raise invalid(
+            f"subs: the part from {start} to {stop} does not lie within a text of {length} "
+            "characters"
+        )
+    return string[start:stop]
+
+
+@functions.add("str-len")
+def str_len(string: str) -> int:
+    return len(text("str-len", "string", string))
+
+
+@functions.add("byte-len")
+def byte_len(string: str) -> int:
+    try:
+        return len(text("byte-len", "string", string).encode())
+    except UnicodeEncodeError:
+        raise invalid("byte-len: :string has half of a surrogate pair") from None
+
+
+@functions.add("str-upper")
+def str_upper(string: str) -> str:
+    return text("str-upper", "string", string).upper()
+
+
+@functions.add("str-lower")
+def str_lower(string: str) -> str:
+    return text("str-lower", "string", string).lower()
+
+
+@functions.add("str-trim")
+def str_trim(string: str) -> str:
+    return text("str-trim", "string", string).strip()
+
+
+@functions.add("blank?")
+def is_blank(string: str | None) -> bool:
+    return string is None or not text("blank?", "string", string).strip()
+
+
+@functions.add("non-blank?")
+def is_non_blank(string: str | None) -> bool:
+    return string is not None and bool(text("non-blank?", "string", string).strip())
+
+
+@functions.add("str-split")
+def str_split(string: str, separator: str, limit: int | None) -> list[str]:
+    splits = -1
+    if limit is not None:
+        splits = integer("str-split", "limit", limit) - 1
+        if splits < 0:
+            raise wrong("str-split", "limit", limit, "a number of parts of 1 or more")
+    text("str-split", "string", string)
+    if text("str-split", "separator", separator):
+        return string.split(separator, splits)
+    if splits < 0 or splits >= len(string):
+        return list(string)
+    return [*string[:splits], string[splits:]]
+
+
+@functions.add("str-join")
+def str_join(coll: Sequence[object], separator: str) -> str:
+    parts = [as_text(item) for item in items("str-join", "coll", coll)]
+    return text("str-join", "separator", separator).join(parts)
+
+
+@functions.add("str-to-keyword")
+def str_to_keyword(string: str) -> Keyword:
+    if isinstance(string, Keyword):
+        return string
+    name = text("str-to-keyword", "string", string).removeprefix(":")
+    if not name:
+        raise invalid(f"str-to-keyword: :string is {describe(string)}; a name is needed")
+    return Keyword(name)
+
+
+@functions.add("keyword-to-str")
+def keyword_to_str(keyword: Keyword) -> str:
+    if not isinstance(keyword, Keyword):
+        raise wrong("keyword-to-str", "keyword", keyword, "a keyword")
+    return keyword.text
+
+
+@functions.add("name")
+def name(value: Keyword | str) -> str:
+    if isinstance(value, Keyword):
+        # The name `/` itself has no namespace.
+        return value.text.partition("/")[2] or value.text
+    if isinstance(value, str):
+        return value
+    raise wrong("name", "value", value, "a keyword or text")
+
+
+@functions.add("pr-str")
+def pr_str(value: object) -> str:
+    return write(value, lossy=True)
+
+
+@functions.add("to-str")
+def to_str(value: object) -> str:
+    return as_text(value)
+
+
+@functions.add("str-contains?")
+def str_contains(string: str, substring: str) -> bool:
+    return text("str-contains?", "substring", substring) in text(
+        "str-contains?", "string", string
+    )
+
+
+@functions.add("str-starts-with?")
+def str_starts_with(string: str, prefix: str) -> bool:
+    return text("str-starts-with?", "string", string).startswith(
+        text("str-starts-with?", "prefix", prefix)
+    )
+
+
+@functions.add("str-ends-with?")
+def str_ends_with(string: str, suffix: str) -> bool:
+    return text("str-ends-with?", "string", string).endswith(
+        text("str-ends-with?", "suffix", suffix)
+    )
+
+
+@functions.add("str-replace")
+def str_replace(string: str, match: str, replacement: str) -> str:
+    if not text("str-replace", "match", match):
+        raise invalid("str-replace: :match is empty; text to look for is needed")
+    return text("str-replace", "string", string).replace(
+        match, text("str-replace", "replacement", replacement)
+    )
+
+
+@functions.add("re-find?")
+def re_find(string: str, pattern: str) -> bool:
+    return bool(_compiled("re-find?", pattern).search(text("re-find?", "string", string)))
+
+
+@functions.add("re-replace")
+def re_replace(string: str, pattern: str, replacement: str) -> str:
+    found = _compiled("re-replace", pattern)
+    text("re-replace", "replacement", replacement)
+    try:
+        return found.sub(replacement, text("re-replace", "string", string))
+    except (re.error, IndexError) as error:
+        raise invalid(f"re-replace: :replacement cannot be used: {error}") from None
+
+
+def _compiled(function: str, pattern: str) -> re.Pattern[str]:
+    """The pattern; Python itself keeps those that were compiled lately."""
+    try:
+        return re.compile(text(function, "pattern", pattern))
+    except (re.error, OverflowError, RecursionError) as error:
+        raise invalid(f"{function}: :pattern is no regular expression: {error}") from None
