@@ -1,1 +1,38 @@
-"""Graphden composes programs from rows of EDN and runs them at the speed of Python."""
+"""Graphden composes programs from rows of EDN and runs them at the speed of Python.
+
+>>> import graphden
+>>> graph = graphden.Graph.parse("{:name :six :parent :mul :args {:nums [2 3]}}")
+>>> graph.run("six")
+6
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphden.errors import GraphdenError, GraphError, Problem, RunError, Span, UsageError
+
+if TYPE_CHECKING:
+    from graphden.engine import Graph
+
+__version__ = "0.1.0"
+__all__ = [
+    "Graph",
+    "GraphError",
+    "GraphdenError",
+    "Problem",
+    "RunError",
+    "Span",
+    "UsageError",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> object:
+    # `graphden --version` and a caller who only wants the errors do not pay for the engine.
+    if name == "Graph":
+        from graphden.engine import Graph
+
+        return Graph
+    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(msg)

@@ -2,6 +2,8 @@
 rows. This is what authors of base functions and of backends import.
 """
 
+import sys
+
 from graphden.run.context import Context, Resources, Scope, Waiter
 from graphden.run.failures import as_run_error
 from graphden.run.registry import (
@@ -24,3 +26,9 @@ __all__ = [
     "installed_packages",
     "parameter_name",
 ]
+
+# `fix` promises 1,000 nested calls whatever a row puts between them. Generated code and base
+# functions call each other as plain Python functions, which use no C stack.
+RECURSION_LIMIT = 40_000
+if sys.getrecursionlimit() < RECURSION_LIMIT:
+    sys.setrecursionlimit(RECURSION_LIMIT)

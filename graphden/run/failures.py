@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from graphden.errors import RunError
+from graphden.run.lines import frames_of
 
 
 def as_run_error(error: BaseException) -> RunError:
     """`error` as a RunError that knows its row, place and trail; the cause stays attached."""
-    if isinstance(error, RunError):
-        return error
+    found = error if isinstance(error, RunError) else _wrapped(error)
+    if found.row is None:
+        found.trail = frames_of(error)
+        if found.trail:
+            found.row = found.trail[-1].row
+            found.span = found.trail[-1].span
+    return found
+
+
+def _wrapped(error: BaseException) -> RunError:
     match error:
         case ZeroDivisionError():
-            code, message = "division-by-zero", "division by zero"
+            found = RunError("division-by-zero", "division by zero")
         case RecursionError():
-            code, message = "recursion-depth", "calls are nested too deeply"
+            found = RunError("recursion-depth", "calls are nested too deeply")
         case _:
             text = str(error)
             name = type(error).__name__
-            code, message = "base-function-error", f"{name}: {text}" if text else name
-    found = RunError(code, message)
+            found = RunError("base-function-error", f"{name}: {text}" if text else name)
     found.__cause__ = error
     return found

@@ -1,0 +1,269 @@
+"""Types as run-time checks: each type becomes one pydantic-core validator, once.
+
+The validators are predicates: what they return is dropped, so a value is never changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable as Function
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from graphden.edn import Keyword, equal, write
+from graphden.model.types import (
+    Callable,
+    Constraint,
+    ListOf,
+    MapOf,
+    Named,
+    Primitive,
+    Record,
+    Refined,
+    Secret,
+    TupleOf,
+    Type,
+    Union,
+    Variable,
+    Variant,
+)
+
+if TYPE_CHECKING:
+    from pydantic_core import SchemaValidator
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Where a value is not what its type says: `path` inside the value, expected, came."""
+
+    path: tuple[object, ...]
+    expected: str
+    came: str
+
+    def __str__(self) -> str:
+        at = "".join(f" {step!r}" for step in self.path)
+        where = f"at [{at.strip()}] " if self.path else ""
+        return f"{where}expected {self.expected}, got {self.came}"
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+PREDICATES: dict[str, Function[[object], bool]] = {
+    "any": lambda _: True,
+    "never": lambda _: False,
+    "null": lambda v: v is None,
+    "bool": lambda v: isinstance(v, bool),
+    "int": _is_int,
+    "float": lambda v: isinstance(v, float) or _is_int(v),
+    "decimal": lambda v: isinstance(v, Decimal),
+    "numeric": lambda v: isinstance(v, (float, Decimal)) or _is_int(v),
+    "text": lambda v: isinstance(v, str) and not isinstance(v, Keyword),
+    "keyword": lambda v: isinstance(v, Keyword),
+    "uuid": lambda v: isinstance(v, UUID),
+    "timestamptz": lambda v: isinstance(v, datetime) and v.tzinfo is not None,
+    "bytes": lambda v: isinstance(v, bytes),
+    "sequence": lambda v: isinstance(v, (list, tuple)),
+}
+
+
+class Contracts:
+    """The checks of one graph's types."""
+
+    def __init__(self, types: Mapping[str, Type]) -> None:
+        self._types = types
+        self._validators: dict[Type, SchemaValidator] = {}
+
+    def violations(self, type_: Type, value: object) -> tuple[Violation, ...]:
+        """Everything in which `value` is not what `type_` says."""
+        match type_:
+            case Primitive("any") | Variable():
+                return ()
+            case Primitive(name) if name in PREDICATES and PREDICATES[name](value):
+                return ()
+        from pydantic_core import ValidationError
+
+        validator = self._validators.get(type_)
+        if validator is None:
+            validator = self._validators[type_] = self._compile(type_)
+        try:
+            validator.validate_python(value)
+        except ValidationError as error:
+            return tuple(self._violation(found) for found in error.errors(include_url=False))
+        return ()
+
+    def _violation(self, found: Any) -> Violation:
+        context = found.get("ctx", {})
+        path = tuple(step for step in found["loc"] if step != "[key]")
+        if found["type"] == "missing":
+            return Violation(path, "a value", "nothing")
+        return Violation(path, str(context.get("expected", found["msg"])), _came(found["input"]))
+
+    def _compile(self, type_: Type) -> SchemaValidator:
+        from pydantic_core import SchemaValidator, core_schema
+
+        builder = _SchemaBuilder(self._types)
+        schema = builder.schema(type_)
+        definitions = list(builder.definitions.values())
+        if definitions:
+            schema = core_schema.definitions_schema(schema, definitions)
+        return SchemaValidator(schema)
+
+
+class _SchemaBuilder:
+    def __init__(self, types: Mapping[str, Type]) -> None:
+        self.types = types
+        self.definitions: dict[str, Any] = {}
+        self._begun: set[str] = set()
+
+    def schema(self, type_: Type) -> Any:
+        from pydantic_core import core_schema as cs
+
+        match type_:
+            case Named(row):
+                if row not in self._begun:
+                    self._begun.add(row)
+                    body = self.schema(self.types[row])
+                    self.definitions[row] = {**body, "ref": row}
+                return cs.definition_reference_schema(row)
+            case Primitive("jsonb"):
+                return cs.any_schema()
+            case Variable() | Secret():
+                return self.schema(type_.inner) if isinstance(type_, Secret) else cs.any_schema()
+            case Primitive(name):
+                return _predicate(PREDICATES[name], str(type_))
+            case ListOf(item):
+                return _after(list, self._each(item), str(type_))
+            case TupleOf(items):
+                return self._tuple(items, str(type_))
+            case MapOf(key, value):
+                inner = cs.dict_schema(self.schema(key), self.schema(value))
+                return _after(dict, inner, str(type_))
+            case Record(fields):
+                inner = cs.typed_dict_schema(
+                    {
+                        f.name: cs.typed_dict_field(self.schema(f.type), required=f.required)
+                        for f in fields
+                    },
+                    extra_behavior="allow",
+                )
+                return _after(dict, inner, str(type_))
+            case Union(members):
+                return self._union(members, str(type_))
+            case Refined(base, constraint):
+                return cs.chain_schema(
+                    [
+                        self.schema(base),
+                        _predicate(lambda v: satisfies(v, constraint), str(constraint)),
+                    ]
+                )
+            case Callable():
+                return _predicate(callable, str(type_))
+            case Variant(cases):
+                return self._variant(cases, str(type_))
+            case _:
+                return cs.any_schema()
+
+    def _each(self, item: Type) -> Any:
+        from pydantic_core import core_schema as cs
+
+        return cs.list_schema(self.schema(item))
+
+    def _tuple(self, items: tuple[Type, ...], expected: str) -> Any:
+        from pydantic_core import core_schema as cs
+
+        def length(value: object) -> bool:
+            return isinstance(value, (list, tuple)) and len(value) == len(items)
+
+        inner = cs.tuple_schema([self.schema(item) for item in items])
+        return cs.chain_schema([_predicate(length, expected), inner])
+
+    def _union(self, members: tuple[Type, ...], expected: str) -> Any:
+        """None of several members fitting is one violation, unless only null is beside one."""
+        from pydantic_core import SchemaValidator, ValidationError
+        from pydantic_core import core_schema as cs
+
+        others = [m for m in members if m != Primitive("null")]
+        if len(others) == 1 and len(members) > 1:
+            return cs.nullable_schema(self.schema(others[0]))
+        schema = cs.union_schema([self.schema(member) for member in members])
+
+        def holds(value: object) -> bool:
+            nonlocal validator
+            if validator is None:
+                definitions = list(self.definitions.values())
+                whole = cs.definitions_schema(schema, definitions) if definitions else schema
+                validator = SchemaValidator(whole)
+            try:
+                validator.validate_python(value)
+            except ValidationError:
+                return False
+            return True
+
+        validator: SchemaValidator | None = None
+        return _predicate(holds, expected)
+
+    def _variant(self, cases: tuple[tuple[str, Type], ...], expected: str) -> Any:
+        tags = {tag for tag, _ in cases}
+
+        def tagged(value: object) -> bool:
+            return isinstance(value, (list, tuple)) and len(value) == 2 and value[0] in tags
+
+        return _predicate(tagged, expected)
+
+
+def _predicate(test: Function[[Any], bool], expected: str) -> Any:
+    from pydantic_core import PydanticCustomError
+    from pydantic_core import core_schema as cs
+
+    def check(value: object) -> object:
+        if test(value):
+            return value
+        raise PydanticCustomError("graphden", "expected {expected}", {"expected": expected})
+
+    return cs.no_info_plain_validator_function(check)
+
+
+def _after(kind: type, inner: Any, expected: str) -> Any:
+    from pydantic_core import core_schema as cs
+
+    return cs.chain_schema([_predicate(lambda v: isinstance(v, kind), expected), inner])
+
+
+def satisfies(value: Any, constraint: Constraint) -> bool:
+    """Whether a value obeys a constraint (LANGUAGE 8.3); equality as in 10.1."""
+    operands: tuple[Any, ...] = constraint.operands
+    try:
+        match constraint.operator:
+            case ">":
+                return bool(value > operands[0])
+            case ">=":
+                return bool(value >= operands[0])
+            case "<":
+                return bool(value < operands[0])
+            case "<=":
+                return bool(value <= operands[0])
+            case "=":
+                return equal(value, operands[0])
+            case "not=":
+                return not equal(value, operands[0])
+            case "in":
+                return any(equal(value, member) for member in operands[0])
+            case "matches":
+                return isinstance(value, str) and re.search(operands[0], value) is not None
+            case "and":
+                return all(satisfies(value, part) for part in operands)
+            case _:
+                return any(satisfies(value, part) for part in operands)
+    except TypeError:
+        return False
+
+
+def _came(value: object) -> str:
+    text = write(value, lossy=True)
+    return text if len(text) <= 60 else text[:57] + "…"

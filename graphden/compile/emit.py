@@ -1,0 +1,370 @@
+"""From a plan to Python, written through `ast`. This decides nothing: it writes what the plan and
+the schedule say, in the order of evaluation.
+
+Every node has a line of its own in the generated function; `Compiled.lines` says which row, and
+which way to it, a line stands for. Arguments are positional and in the order of the plan.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from types import FunctionType
+from typing import Any, TypeVar
+
+from graphden.compile.schedule import Bodies, FunctionBody, cells, inline_form
+from graphden.compile.support import MISSING, cell, thunks
+from graphden.edn import Keyword
+from graphden.model.plan import (
+    Activation,
+    Build,
+    Call,
+    Closure,
+    Constant,
+    Evaluated,
+    Fallback,
+    Held,
+    Input,
+    Mode,
+    Node,
+    Parameter,
+    Plan,
+    Trail,
+)
+
+__all__ = ["Compiled", "FunctionBody", "emit"]
+
+Statement = TypeVar("Statement", bound=ast.stmt)
+
+# A field that Python 3.12 added and asks for.
+TYPE_PARAMETERS: dict[str, Any] = {"type_params": []} if sys.version_info >= (3, 12) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """An entry row as a Python function.
+
+    `function(context, *arguments)` takes the arguments in the order of the row's interface;
+    `MISSING` stands for one that was not given. Line n of the file `filename` is `lines[n - 1]`.
+    """
+
+    function: Callable[..., object]
+    filename: str
+    lines: tuple[Trail, ...]
+    source: ast.Module
+
+
+def emit(plan: Plan, bodies: Bodies, filename: str) -> Compiled:
+    """Write `plan` as a function and compile it. `bodies` are looked up by base function row."""
+    emitter = _Emitter(bodies, cells(plan.entry, bodies))
+    definition = emitter.function(plan.entry, "entry", outermost=True)
+    module = ast.Module(body=[definition], type_ignores=[])
+    ast.fix_missing_locations(module)
+    namespace = emitter.globals
+    exec(compile(module, filename, "exec"), namespace)  # noqa: S102 - the code is our own
+    function = namespace["entry"]
+    if not isinstance(function, FunctionType):
+        msg = "the generated module defines no entry"
+        raise TypeError(msg)
+    return Compiled(function, filename, tuple(emitter.lines), module)
+
+
+class _Writer:
+    """The statements of one block, and what is already evaluated in it or around it."""
+
+    def __init__(self, around: _Writer | None = None) -> None:
+        self.statements: list[ast.stmt] = []
+        self.cells: list[ast.stmt] = []
+        self.around = around
+        self.names: dict[Node, str] = {}
+
+    def name_of(self, node: Node) -> str | None:
+        writer: _Writer | None = self
+        while writer is not None:
+            if node in writer.names:
+                return writer.names[node]
+            writer = writer.around
+        return None
+
+
+class _Emitter:
+    def __init__(self, bodies: Bodies, celled: frozenset[Node]) -> None:
+        self.bodies = bodies
+        self.celled = celled
+        self.lines: list[Trail] = []
+        self.globals: dict[str, object] = {
+            "__name__": "graphden.generated",
+            "MISSING": MISSING,
+            "cell": cell,
+            "thunks": thunks,
+        }
+        self.counter = 0
+        self.parameters: dict[Parameter, str] = {}
+        self.cell_names: dict[Node, str] = {}
+        self.outermost: dict[Activation, _Writer] = {}
+        self.functions: dict[str, str] = {}
+        self.line = 1
+
+    def fresh(self, prefix: str) -> str:
+        self.counter += 1
+        return f"{prefix}{self.counter}"
+
+    # -- functions ---------------------------------------------------------------------------
+
+    def function(
+        self,
+        activation: Activation,
+        name: str,
+        *,
+        outermost: bool = False,
+        around: _Writer | None = None,
+    ) -> ast.FunctionDef:
+        arguments, defaults = [], []
+        for parameter in activation.parameters:
+            own = self.fresh("p")
+            self.parameters[parameter] = own
+            arguments.append(own)
+            if outermost and parameter.optional:
+                defaults.append(_load("MISSING"))
+            elif defaults:
+                defaults.append(_load("MISSING"))
+        writer = _Writer(around)
+        self.outermost[activation] = writer
+        result = self.value(activation.root, writer)
+        self.add(writer, ast.Return(result))
+        body = [*writer.cells, *writer.statements]
+        if not outermost:
+            stopped = ast.Attribute(_load("context"), "stopped", ast.Load())
+            check = ast.Expr(_call(ast.Attribute(_load("context"), "check", ast.Load())))
+            body.insert(0, self.at(ast.If(stopped, [check], [])))
+        names = ["context", *arguments] if outermost else arguments
+        return self.define(name, names, body, defaults)
+
+    def define(
+        self,
+        name: str,
+        arguments: list[str],
+        body: list[ast.stmt],
+        defaults: list[ast.expr] | None = None,
+    ) -> ast.FunctionDef:
+        signature = ast.arguments(
+            posonlyargs=[],
+            args=[ast.arg(argument) for argument in arguments],
+            kwonlyargs=[],
+            kw_defaults=[],
+            defaults=defaults or [],
+        )
+        return self.at(ast.FunctionDef(name, signature, body, [], **TYPE_PARAMETERS))
+
+    def at(self, statement: Statement) -> Statement:
+        statement.lineno = statement.end_lineno = self.line
+        statement.col_offset = statement.end_col_offset = 0
+        return statement
+
+    def add(self, writer: _Writer, statement: ast.stmt) -> None:
+        writer.statements.append(self.at(statement))
+
+    def assign(self, writer: _Writer, name: str, value: ast.expr) -> None:
+        self.add(writer, _store(name, value))
+
+    # -- nodes ---------------------------------------------------------------------------------
+
+    def value(self, node: Node, writer: _Writer) -> ast.expr:
+        """An expression for the node's value, what it needs written before."""
+        match node:
+            case Constant(value=value):
+                return self.constant(value)
+            case Parameter():
+                return _load(self.parameters[node])
+        name = writer.name_of(node)
+        if name is not None:
+            return _load(name)
+        if node in self.celled:
+            if node not in self.cell_names:
+                self.cell(node)
+            name = self.fresh("v")
+            self.assign(writer, name, _call(_load(self.cell_names[node])))
+        else:
+            name = self.evaluate(node, writer)
+        writer.names[node] = name
+        return _load(name)
+
+    def cell(self, node: Evaluated) -> None:
+        """Write the cell of a node at the start of the function that owns it."""
+        name = self.cell_names[node] = self.fresh("c")
+        outer = self.outermost[node.owner]
+        # A cell's body may use what the function evaluates in place: it is called after that.
+        inside = _Writer(outer)
+        line = self.line
+        compute = self.fresh("k")
+        result = self.evaluate(node, inside)
+        self.add(inside, ast.Return(_load(result)))
+        outer.cells.append(self.define(compute, [], inside.statements))
+        outer.cells.append(self.at(_store(name, _call(_load("cell"), [_load(compute)]))))
+        self.line = line
+
+    def evaluate(self, node: Evaluated, writer: _Writer) -> str:
+        """Write the statements that evaluate a node; the name that holds its value."""
+        line = self.line
+        self.lines.append(node.trail)
+        number = len(self.lines)
+        self.line = number
+        match node:
+            case Call():
+                name = self.call(node, writer, number)
+            case Build(items=items):
+                values = [self.value(item, writer) for item in items]
+                name = self.fresh("v")
+                self.line = number
+                self.assign(writer, name, ast.List(values, ast.Load()))
+            case Fallback(given=given, default=default):
+                name = self.fresh("v")
+                given_value = self.value(given, writer)
+                missing = ast.Compare(given_value, [ast.Is()], [_load("MISSING")])
+                arm = self.arm(default, name, writer)
+                kept = [self.at(_store(name, given_value))]
+                self.add(writer, ast.If(missing, arm, kept))
+            case Held(inner=inner):
+                held = self.value(inner, writer)
+                name = self.fresh("v")
+                self.assign(writer, name, held)
+            case Closure(body=body):
+                name = self.fresh("f")
+                definition = self.function(body, name, around=writer)
+                self.line = number
+                writer.statements.append(definition)
+        self.line = line
+        return name
+
+    def arm(self, node: Node, name: str, writer: _Writer) -> list[ast.stmt]:
+        """A block that evaluates `node` into `name`."""
+        inside = _Writer(writer)
+        self.assign(inside, name, self.value(node, inside))
+        return inside.statements
+
+    def call(self, call: Call, writer: _Writer, number: int) -> str:
+        name = self.fresh("v")
+        match inline_form(call, self.bodies):
+            case "if":
+                test, *arms = (each.nodes[0] for each in call.inputs)
+                truth = _truthy(self.value(test, writer))
+                self.line = number
+                bodies = [self.arm(arm, name, writer) for arm in arms]
+                self.add(writer, ast.If(truth, bodies[0], bodies[1]))
+            case "coalesce":
+                value, default = (each.nodes[0] for each in call.inputs)
+                self.assign(writer, name, self.value(value, writer))
+                is_nil = ast.Compare(_load(name), [ast.Is()], [ast.Constant(None)])
+                self.add(writer, ast.If(is_nil, self.arm(default, name, writer), []))
+            case "and" | "or" as form:
+                self.logic(form, call.inputs[0].nodes, name, writer)
+            case "cond":
+                self.cond(call.inputs[0].nodes, name, writer)
+            case "do":
+                build = call.inputs[0].nodes[0]
+                last: ast.expr = ast.Constant(None)
+                for step in build.items if isinstance(build, Build) else ():
+                    last = self.value(step, writer)
+                self.assign(writer, name, last)
+            case _:
+                self.plain(call, name, writer, number)
+        return name
+
+    def logic(self, form: str, nodes: tuple[Node, ...], name: str, writer: _Writer) -> None:
+        decided = form == "or"
+        if not nodes:
+            self.assign(writer, name, ast.Constant(not decided))
+            return
+        truth = _truthy(self.value(nodes[0], writer))
+        inside = _Writer(writer)
+        self.logic(form, nodes[1:], name, inside)
+        done = [self.at(_store(name, ast.Constant(decided)))]
+        branches = (done, inside.statements) if decided else (inside.statements, done)
+        self.add(writer, ast.If(truth, *branches))
+
+    def cond(self, nodes: tuple[Node, ...], name: str, writer: _Writer) -> None:
+        if not nodes:
+            self.assign(writer, name, ast.Constant(None))
+            return
+        truth = _truthy(self.value(nodes[0], writer))
+        result = self.arm(nodes[1], name, writer)
+        inside = _Writer(writer)
+        self.cond(nodes[2:], name, inside)
+        self.add(writer, ast.If(truth, result, inside.statements))
+
+    def plain(self, call: Call, name: str, writer: _Writer, number: int) -> None:
+        body = self.bodies[call.function]
+        values: list[ast.expr | None] = []
+        for each in call.inputs:
+            match each.mode:
+                case Mode.STRICT:
+                    values.append(self.value(each.nodes[0], writer))
+                case Mode.LAZY_LIST:
+                    whole = self.value(each.nodes[0], writer)
+                    values.append(_call(_load("thunks"), [whole]))
+                case _:
+                    values.append(None)
+        for index, each in enumerate(call.inputs):
+            if values[index] is None:
+                values[index] = self.lazy(each, writer)
+        self.line = number
+        keywords = [ast.keyword("context", _load("context"))] if body.takes_context else []
+        function = self.global_function(call.function, body)
+        arguments = [value for value in values if value is not None]
+        self.assign(writer, name, ast.Call(_load(function), arguments, keywords))
+
+    def lazy(self, each: Input, writer: _Writer) -> ast.expr:
+        found = [self.thunk(node, writer) for node in each.nodes]
+        return found[0] if each.mode is Mode.LAZY else ast.List(found, ast.Load())
+
+    def thunk(self, node: Node, writer: _Writer) -> ast.expr:
+        inside = _Writer(writer)
+        value = self.value(node, inside)
+        name = self.fresh("l")
+        self.add(inside, ast.Return(value))
+        writer.statements.append(self.define(name, [], inside.statements))
+        return _load(name)
+
+    # -- globals -------------------------------------------------------------------------------
+
+    def constant(self, value: object) -> ast.expr:
+        if value is None or isinstance(value, (bool, int)):
+            return ast.Constant(value)
+        if isinstance(value, float) and isfinite(value):
+            return ast.Constant(value)
+        if isinstance(value, str) and not isinstance(value, Keyword):
+            return ast.Constant(value)
+        name = self.fresh("g")
+        self.globals[name] = value
+        return _load(name)
+
+    def global_function(self, function: str, body: FunctionBody) -> str:
+        name = self.functions.get(function)
+        if name is None:
+            name = self.functions[function] = self.fresh("b")
+            self.globals[name] = body.function
+        return name
+
+
+def _load(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def _store(name: str, value: ast.expr) -> ast.Assign:
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+def _call(function: ast.expr, arguments: list[ast.expr] | None = None) -> ast.Call:
+    return ast.Call(function, arguments or [], [])
+
+
+def _truthy(value: ast.expr) -> ast.expr:
+    """Only nil and false are false (LANGUAGE 7.1)."""
+    if isinstance(value, ast.Constant):
+        return ast.Constant(value.value is not None and value.value is not False)
+    return ast.Compare(
+        ast.Constant(None), [ast.IsNot(), ast.IsNot()], [value, ast.Constant(False)]  # noqa: FBT003
+    )

@@ -1,0 +1,317 @@
+"""From a resolved row to its plan (LANGUAGE 7.2, 7.3).
+
+Two uses of a row are one node when the row and the sources of its free arguments are the same.
+What has effects belongs to the activation it is used in; what is pure belongs to the outermost
+activation that it depends on, so that callables share it with their surroundings. A row that
+reaches time or random is never shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from graphden.errors import Span
+from graphden.model import resolved as source
+from graphden.model.plan import (
+    Activation,
+    Build,
+    Call,
+    Closure,
+    Constant,
+    Fallback,
+    Held,
+    Input,
+    Mode,
+    Node,
+    Parameter,
+    Plan,
+    Trail,
+)
+from graphden.model.resolved import Program, ResolvedRow, Slot, Source
+from graphden.model.types import Callable, Named, Type, Union, Variable
+from graphden.model.types import Primitive as P
+from graphden.resolve import as_callable, expand, item_type
+
+Environment = dict[str, Node]
+Key = tuple[object, ...]
+
+VOLATILE = frozenset(("time", "random"))
+
+
+def plan(program: Program, row: str) -> Plan:
+    """The plan of running `row`; its parameters are the row's interface, in order."""
+    return _Expander(program).entry(row)
+
+
+class _Expander:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.types = program.types
+        self.nodes: dict[Key, Node] = {}
+        self.top: Activation
+
+    def entry(self, row: str) -> Plan:
+        resolved = self.program.resolved[row]
+        self.top = Activation(0, row)
+        self.top.parameters = tuple(
+            Parameter(self.top, p.name, not p.required, self._may_call(p.type))
+            for p in resolved.interface.values()
+        )
+        environment: Environment = {p.name: p for p in self.top.parameters}
+        trail = Trail(resolved.row.owner, _anchor(resolved))
+        self.top.root = self._instance(resolved, environment, self.top, trail)
+        return Plan(row, self.top)
+
+    # -- rows --------------------------------------------------------------------------------
+
+    def _instance(
+        self, row: ResolvedRow, environment: Environment, here: Activation, trail: Trail
+    ) -> Node:
+        effectful = self._effectful(row, environment)
+        key = (
+            row.id,
+            tuple((name, environment.get(name)) for name in row.interface),
+            here if effectful else None,
+        )
+        shared = not row.effects & VOLATILE
+        if shared and key in self.nodes:
+            return self.nodes[key]
+        scope = _Scope(self, row, environment, here, trail)
+        inputs = tuple(scope.input(slot) for slot in row.slots)
+        inner = [node for each in inputs for node in each.nodes]
+        node = Call(
+            here if effectful else self._deepest(inner),
+            row.root.id,
+            inputs,
+            trail,
+            effectful or _latent(inner),
+        )
+        if shared:
+            self.nodes[key] = node
+        return node
+
+    def _effectful(self, row: ResolvedRow, environment: Environment) -> bool:
+        """Whether evaluating the row may have effects: its own, or those of a callable it gets."""
+        if row.effects:
+            return True
+        return any(
+            _latent((node,))
+            for name, parameter in row.interface.items()
+            if (node := environment.get(name)) is not None and self._may_call(parameter.type)
+        )
+
+    def _may_call(self, type_: Type) -> bool:
+        """Whether a value of this type may hold something that can be called."""
+        if as_callable(type_, self.types) is not None:
+            return True
+        item = item_type(type_, self.types)
+        if item is not None and item != type_:
+            return self._may_call(item)
+        match expand(type_, self.types):
+            case P("any") | Variable():
+                return True
+            case Union(members):
+                return any(self._may_call(member) for member in members)
+            case Callable() | Named():
+                return True
+        return False
+
+    def _deepest(self, nodes: Iterable[Node]) -> Activation:
+        found = self.top
+        for node in nodes:
+            if not isinstance(node, Constant) and node.owner.depth > found.depth:
+                found = node.owner
+        return found
+
+
+class _Scope:
+    """One row with the sources of its free arguments, in an activation."""
+
+    def __init__(
+        self,
+        expander: _Expander,
+        row: ResolvedRow,
+        environment: Environment,
+        here: Activation,
+        trail: Trail,
+    ) -> None:
+        self.expander = expander
+        self.row = row
+        self.environment = environment
+        self.here = here
+        self.trail = trail
+
+    def input(self, slot: Slot) -> Input:
+        lazy = slot.declaration.lazy
+        is_list = lazy and item_type(slot.declaration.type, self.expander.types) is not None
+        if is_list and isinstance(slot.source, source.Sequence):
+            items = tuple(self._node(item) for item in slot.source.items)
+            return Input(Mode.LAZY_ITEMS, items)
+        node = self._slot(slot)
+        if is_list:
+            return Input(Mode.LAZY_LIST, (node,))
+        # A slot that was neither bound nor given is nil, lazy or not.
+        absent = slot.source is None and slot.name not in self.environment
+        if lazy and not (absent and not slot.declaration.has_default):
+            return Input(Mode.LAZY, (node,))
+        return Input(Mode.STRICT, (node,))
+
+    def _slot(self, slot: Slot) -> Node:
+        declared = slot.declaration.default
+        match slot.source:
+            case None:
+                return self._or_default(
+                    self.environment.get(slot.name), Constant(declared), slot.place.span
+                )
+            case source.Open(name=name, default=default, place=place):
+                # A slot's own name is the callers', not that of a binding for references (5.4).
+                fallback = self._node(default) if default is not None else Constant(declared)
+                return self._or_default(self.environment.get(name), fallback, place.span)
+            case bound:
+                return self._node(bound)
+
+    def _node(self, bound: Source) -> Node:
+        match bound:
+            case source.Constant(value=value):
+                return Constant(value)
+            case source.Use(target=target, place=place):
+                row = self.expander.program.resolved[target]
+                return self.expander._instance(
+                    row, self._captured(bound, row), self.here, self._step(row, place)
+                )
+            case source.Wrap():
+                return self._closure(bound)
+            case source.Open(name=name, place=place, default=default):
+                given = self._lookup(name)
+                fallback = Constant(None) if default is None else self._node(default)
+                return self._or_default(given, fallback, place.span)
+            case source.Sequence(items=items):
+                nodes = tuple(self._node(item) for item in items)
+                if all(isinstance(node, Constant) for node in nodes):
+                    return Constant([n.value for n in nodes if isinstance(n, Constant)])
+                return Build(
+                    self.expander._deepest(nodes), nodes, self.trail, _latent(nodes)
+                )
+
+    def _or_default(self, given: Node | None, default: Node, span: Span) -> Node:
+        if given is None:
+            return default
+        if not (isinstance(given, Parameter) and given.optional):
+            return given
+        key = ("fallback", given, default if not isinstance(default, Constant) else span)
+        if key not in self.expander.nodes:
+            nodes = (given, default)
+            self.expander.nodes[key] = Fallback(
+                self.expander._deepest(nodes), given, default, self.trail, _latent(nodes)
+            )
+        return self.expander.nodes[key]
+
+    def _captured(self, ref: source.Use | source.Wrap, row: ResolvedRow) -> Environment:
+        """What the free arguments of the row referred to come from."""
+        received = ref.receivers if isinstance(ref, source.Wrap) else ()
+        found: Environment = {}
+        for name in row.interface:
+            if name in received:
+                continue
+            opened = ref.renamed.get(name)
+            node = self._lookup(name if opened is None else opened.name)
+            if opened is not None and opened.default is not None:
+                default = self._held(opened.default)
+                node = self._or_default(node, default, opened.place.span)
+            if node is not None:
+                found[name] = node
+        return found
+
+    def _lookup(self, name: str) -> Node | None:
+        feed = self.row.feeds.get(name)
+        if feed is None:
+            return self.environment.get(name)
+        return self._held(feed.source)
+
+    def _held(self, bound: Source) -> Node:
+        """A binding of a free name: one source for all that it feeds."""
+        nodes = self.expander.nodes
+        place = (bound.place.row, bound.place.path)
+        if isinstance(bound, source.Wrap):
+            return self._closure(bound)
+        if isinstance(bound, source.Constant):
+            return nodes.setdefault(("held", *place), Constant(bound.value))
+        needed = tuple(self._lookup(name) for name in self._needs(bound))
+        row = None
+        if isinstance(bound, source.Use):
+            row = self.expander.program.resolved[bound.target]
+        effectful = row is None or self.expander._effectful(row, self._captured(bound, row))  # type: ignore[arg-type]
+        key = ("held", *place, needed, self.here if effectful else None)
+        if key not in nodes:
+            inner = self._node(bound)
+            if isinstance(inner, Constant):
+                nodes[key] = inner
+            else:
+                owner = self.here if effectful else inner.owner
+                nodes[key] = Held(owner, inner, self.trail, _latent((inner,)))
+        return nodes[key]
+
+    def _needs(self, bound: Source) -> list[str]:
+        """The names of this row that a source draws on, in a fixed order."""
+        found: dict[str, None] = {}
+
+        def visit(inner: Source) -> None:
+            match inner:
+                case source.Open(name=name, default=default):
+                    found[name] = None
+                    if default is not None:
+                        visit(default)
+                case source.Sequence(items=items):
+                    for item in items:
+                        visit(item)
+                case source.Use(target=target) | source.Wrap(target=target):
+                    received = inner.receivers if isinstance(inner, source.Wrap) else ()
+                    for name in self.expander.program.resolved[target].interface:
+                        opened = inner.renamed.get(name)
+                        if name in received:
+                            continue
+                        if opened is None:
+                            found[name] = None
+                        else:
+                            visit(opened)
+                case _:
+                    pass
+
+        visit(bound)
+        return list(found)
+
+    def _closure(self, wrap: source.Wrap) -> Node:
+        row = self.expander.program.resolved[wrap.target]
+        captured = self._captured(wrap, row)
+        key = ("closure", row.id, wrap.receivers, tuple(captured.items()))
+        nodes = self.expander.nodes
+        if key not in nodes:
+            body = Activation(self.here.depth + 1, row.id)
+            body.parameters = tuple(
+                Parameter(body, name or "_", latent=True) for name in wrap.receivers
+            )
+            environment: Environment = dict(captured)
+            for name, parameter in zip(wrap.receivers, body.parameters, strict=True):
+                if name is not None:
+                    environment[name] = parameter
+            trail = self._step(row, wrap.place)
+            body.root = self.expander._instance(row, environment, body, trail)
+            owner = self.expander._deepest(captured.values())
+            latent = self.expander._effectful(row, environment)
+            nodes[key] = Closure(owner, body, trail, latent)
+        return nodes[key]
+
+    def _step(self, row: ResolvedRow, place: source.Place) -> Trail:
+        """The trail one reference further: this row now points at the reference."""
+        here = Trail(self.trail.row, place.span, self.trail.above)
+        return Trail(row.row.owner, _anchor(row), here)
+
+
+def _latent(nodes: Iterable[Node]) -> bool:
+    return any(not isinstance(node, Constant) and node.latent for node in nodes)
+
+
+def _anchor(row: ResolvedRow) -> Span:
+    return row.row.parents[0].span if row.row.parents and row.row.inline else row.row.span
+
+

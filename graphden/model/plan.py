@@ -1,0 +1,176 @@
+"""A plan: what one entry row computes, as a graph of nodes in which equal work is one node.
+
+All inheritance, renaming and passing by name has ended here. A node belongs to an *activation*
+(one run of the entry, or one call of a callable): it is evaluated at most once in each, when first
+needed, and its `owner` says in which. Nodes compare by identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from graphden.errors import Frame, Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trail:
+    """The way from the entry to a row: the places of the references that lead there."""
+
+    row: str
+    span: Span | None
+    above: Trail | None = None
+
+    def frames(self) -> tuple[Frame, ...]:
+        """The way as frames, the entry first."""
+        found = []
+        step: Trail | None = self
+        while step is not None:
+            found.append(Frame(step.row, step.span))
+            step = step.above
+        return tuple(reversed(found))
+
+
+@dataclass(slots=True, eq=False)
+class Activation:
+    """One run of the entry, or one call of a callable. `root` is what it returns."""
+
+    depth: int
+    row: str
+    parameters: tuple[Parameter, ...] = ()
+    root: Node = field(init=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant:
+    """A literal."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """An argument of an activation; `optional` when it may not have been given."""
+
+    owner: Activation
+    name: str
+    optional: bool = False
+    latent: bool = True
+
+
+class Mode(StrEnum):
+    """How a call takes one of its inputs."""
+
+    STRICT = "strict"
+    """The value."""
+    LAZY = "lazy"
+    """A function that evaluates it."""
+    LAZY_ITEMS = "lazy items"
+    """A list of functions, one for each item written."""
+    LAZY_LIST = "lazy list"
+    """A list of functions, one for each item of a list that is evaluated whole."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Input:
+    """What a call takes for one slot; one node but for `LAZY_ITEMS`."""
+
+    mode: Mode
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A base function (or the constructor of a type row) applied to its inputs."""
+
+    owner: Activation
+    function: str
+    inputs: tuple[Input, ...]
+    trail: Trail
+    latent: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Build:
+    """A list of items."""
+
+    owner: Activation
+    items: tuple[Node, ...]
+    trail: Trail
+    latent: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fallback:
+    """An argument when it was given, else its default."""
+
+    owner: Activation
+    given: Parameter
+    default: Node
+    trail: Trail
+    latent: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """A binding that feeds references: evaluated at most once in the activation that binds it,
+    whatever its effects, also when several threads need it (LANGUAGE 7.3).
+    """
+
+    owner: Activation
+    inner: Node
+    trail: Trail
+    latent: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """A row as a callable. Each call is an activation of its own."""
+
+    owner: Activation
+    body: Activation
+    trail: Trail
+    latent: bool
+
+
+Node: TypeAlias = Constant | Parameter | Call | Build | Fallback | Held | Closure
+Evaluated: TypeAlias = Call | Build | Fallback | Held | Closure
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What running `row` computes."""
+
+    row: str
+    entry: Activation
+
+    def nodes(self) -> Iterator[Node]:
+        """Every node, once."""
+        seen: set[Node] = set()
+        stack: list[Node] = [self.entry.root]
+        while stack:
+            node = stack.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            yield node
+            stack.extend(children(node))
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes that a node is made of."""
+    match node:
+        case Call(inputs=inputs):
+            return tuple(inner for each in inputs for inner in each.nodes)
+        case Build(items=items):
+            return items
+        case Fallback(given=given, default=default):
+            return (given, default)
+        case Held(inner=inner):
+            return (inner,)
+        case Closure(body=body):
+            return (body.root,)
+        case _:
+            return ()

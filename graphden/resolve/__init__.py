@@ -1,0 +1,8 @@
+"""From rows to a resolved graph: names, chains of parents, slots, bindings, free arguments,
+callables. All structural problems of a graph are gathered here.
+"""
+
+from graphden.resolve.program import resolve
+from graphden.resolve.types import as_callable, expand, item_type
+
+__all__ = ["as_callable", "expand", "item_type", "resolve"]

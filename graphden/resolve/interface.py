@@ -1,0 +1,154 @@
+"""What a row leaves open (LANGUAGE 5.1, 5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass
+
+from graphden.model.resolved import (
+    Open,
+    Parameter,
+    Place,
+    ResolvedRow,
+    Sequence,
+    Slot,
+    Source,
+    Use,
+    Wrap,
+)
+from graphden.model.types import Type
+from graphden.resolve.sources import constant, value_of
+
+Targets = Callable[[str], ResolvedRow | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One open place that an argument feeds."""
+
+    type: Type
+    required: bool
+    default: object
+    default_known: bool
+    place: Place
+    description: str = ""
+
+
+def offers(
+    sources: Iterable[Source], targets: Targets, fed: Container[str]
+) -> dict[str, list[Offer]]:
+    """The open places in `sources` by the name that feeds them, those `fed` left out."""
+    found: dict[str, list[Offer]] = {}
+
+    def add(name: str, offer: Offer) -> None:
+        if name not in fed:
+            found.setdefault(name, []).append(offer)
+
+    def visit(source: Source) -> None:
+        match source:
+            case Open(name=name, place=place, type=type_, default=default):
+                add(name, _offer(type_, place, default))
+                if default is not None:
+                    visit(default)
+            case Sequence(items=items):
+                for item in items:
+                    visit(item)
+            case Use() | Wrap():
+                _visit_reference(source)
+            case _:
+                pass
+
+    def _visit_reference(ref: Use | Wrap) -> None:
+        target = targets(ref.target)
+        received = ref.receivers if isinstance(ref, Wrap) else ()
+        for parameter in target.interface.values() if target else ():
+            if parameter.name in received:
+                continue
+            opened = ref.renamed.get(parameter.name)
+            if opened is None:
+                known = (parameter.required, parameter.default, parameter.default_known)
+                add(
+                    parameter.name,
+                    Offer(parameter.type, *known, ref.place, parameter.description),
+                )
+            elif opened.default is not None:
+                add(opened.name, _offer(parameter.type, opened.place, opened.default))
+                visit(opened.default)
+            else:
+                add(
+                    opened.name,
+                    Offer(
+                        parameter.type,
+                        parameter.required,
+                        parameter.default,
+                        parameter.default_known,
+                        ref.place,
+                        parameter.description,
+                    ),
+                )
+
+    for source in sources:
+        visit(source)
+    return found
+
+
+def _offer(type_: Type, place: Place, default: Source | None) -> Offer:
+    if default is None:
+        return Offer(type_, required=True, default=None, default_known=False, place=place)
+    known = constant(default)
+    value = value_of(default) if known else None
+    return Offer(type_, required=False, default=value, default_known=known, place=place)
+
+
+def interface_of(
+    slots: Iterable[Slot],
+    offered: Mapping[str, list[Offer]],
+    narrowed: Mapping[str, Type],
+    required: Container[str],
+    narrowest: Callable[[Iterable[Type]], Type],
+) -> dict[str, Parameter]:
+    """The arguments of a row: its open slots first, then what its references have free."""
+    found: dict[str, list[Offer]] = {}
+    for slot in slots:
+        declaration = slot.declaration
+        if slot.source is None:
+            offer = Offer(
+                slot.type,
+                slot.required,
+                declaration.default,
+                declaration.has_default,
+                slot.place,
+                declaration.description,
+            )
+        elif isinstance(slot.source, Open):
+            default = slot.source.default
+            offer = _offer(slot.type, slot.place, default)
+        else:
+            continue
+        found.setdefault(slot.name, []).append(offer)
+    for name, places in offered.items():
+        found.setdefault(name, []).extend(places)
+    return {
+        name: _parameter(name, places, narrowed.get(name), name in required, narrowest)
+        for name, places in found.items()
+    }
+
+
+def _parameter(
+    name: str,
+    places: list[Offer],
+    narrowed: Type | None,
+    required: bool,
+    narrowest: Callable[[Iterable[Type]], Type],
+) -> Parameter:
+    must = required or any(place.required for place in places)
+    known = [place for place in places if place.default_known and not must]
+    return Parameter(
+        name=name,
+        type=narrowed or narrowest(place.type for place in places),
+        required=must,
+        default=known[0].default if known else None,
+        default_known=bool(known),
+        origins=tuple(place.place for place in places),
+        description=next((p.description for p in places if p.description), ""),
+    )

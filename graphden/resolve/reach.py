@@ -1,0 +1,35 @@
+"""Who reaches whom: the reference graph, and what it is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from graphden.model.resolved import Program
+
+if TYPE_CHECKING:
+    import networkx
+
+
+def reference_graph(program: Program) -> networkx.DiGraph[str]:
+    """An edge from each row to its parent and to every row that it refers to."""
+    import networkx
+
+    graph: networkx.DiGraph[str] = networkx.DiGraph()
+    for row_id, row in program.resolved.items():
+        graph.add_node(row_id)
+        graph.add_edges_from((row_id, needed) for needed in (*row.chain[1:2], *row.targets))
+    return graph
+
+
+def reached(graph: networkx.DiGraph[str], row: str) -> set[str]:
+    """All rows that `row` needs, itself included."""
+    import networkx
+
+    return {row, *networkx.descendants(graph, row)}
+
+
+def affected(graph: networkx.DiGraph[str], row: str) -> set[str]:
+    """All rows that need `row`, itself included."""
+    import networkx
+
+    return {row, *networkx.ancestors(graph, row)}

@@ -1,0 +1,61 @@
+"""What a binding's meaning depends on in a type: is it a callable, does it take a list?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from graphden.model.types import (
+    ANY,
+    NULL,
+    Callable,
+    ListOf,
+    Named,
+    Primitive,
+    Refined,
+    Type,
+    Union,
+)
+
+
+class Narrower(Protocol):
+    """Says which of two types is the narrower one; None when neither is."""
+
+    def __call__(self, left: Type, right: Type, types: Mapping[str, Type]) -> Type | None: ...
+
+
+def expand(type_: Type, types: Mapping[str, Type]) -> Type:
+    """`type_` with the names of type rows at its top replaced by their bodies."""
+    seen = set()
+    while isinstance(type_, Named) and type_.row not in seen:
+        seen.add(type_.row)
+        type_ = types.get(type_.row, ANY)
+    return type_
+
+
+def _only(type_: Type, types: Mapping[str, Type]) -> Type:
+    """The part of a type that is not null, refinements stripped."""
+    type_ = expand(type_, types)
+    while isinstance(type_, Refined):
+        type_ = expand(type_.base, types)
+    if isinstance(type_, Union):
+        members = [m for m in type_.members if expand(m, types) != NULL]
+        if len(members) == 1:
+            return _only(members[0], types)
+    return type_
+
+
+def as_callable(type_: Type, types: Mapping[str, Type]) -> Callable | None:
+    """The callable that a slot of this type takes, if it takes one."""
+    found = _only(type_, types)
+    return found if isinstance(found, Callable) else None
+
+
+def item_type(type_: Type, types: Mapping[str, Type]) -> Type | None:
+    """The type of the items when a slot of this type takes a list, else None."""
+    match _only(type_, types):
+        case ListOf(item):
+            return item
+        case Primitive("sequence"):
+            return ANY
+    return None

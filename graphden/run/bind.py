@@ -1,0 +1,116 @@
+"""Base functions meet their bodies: each declaration has one, and their signatures agree."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Callable, Iterable, Mapping
+
+from graphden.check import Contracts
+from graphden.edn import Keyword
+from graphden.errors import Problem, RunError
+from graphden.model.resolved import Program
+from graphden.model.rows import Row, RowKind
+from graphden.model.types import ListOf, Named, Record, Type
+from graphden.run.registry import Body, Package, parameter_name
+
+
+def bind(
+    program: Program, packages: Iterable[Package], contracts: Contracts
+) -> tuple[dict[str, Body], list[Problem]]:
+    """The body of every base function and type row, and what does not agree."""
+    bodies: dict[str, Body] = {}
+    problems: list[Problem] = []
+    by_name = {package.name: package for package in packages}
+    declared: set[tuple[str, str]] = set()
+    for row in program.rows.values():
+        if row.kind is RowKind.TYPE:
+            bodies[row.id] = _constructor(row, program.types, contracts)
+        elif row.kind is RowKind.BASE:
+            package = by_name.get(row.package or "")
+            body = None if package is None else package.functions.get(row.name)
+            declared.add((row.package or "", row.name))
+            problem = _disagreement(row, body)
+            if problem is not None:
+                problems.append(problem)
+            if body is not None:
+                bodies[row.id] = body
+    for package in by_name.values():
+        problems.extend(
+            Problem(
+                "signature-mismatch",
+                f"the package {package.name} has a Python function for :{body.name}, "
+                "but no row declares it",
+                "Declare it in the package's rows, or remove the function.",
+                body.name,
+                None,
+            )
+            for body in package.functions
+            if (package.name, body.name) not in declared
+        )
+    return bodies, problems
+
+
+def _disagreement(row: Row, body: Body | None) -> Problem | None:
+    def problem(message: str, hint: str) -> Problem:
+        return Problem("signature-mismatch", message, hint, row.owner, row.name_span)
+
+    if body is None:
+        return problem(
+            f":{row.name} has no :parent, and no Python function implements it",
+            "Give it a :parent, or a type key such as :type; only packages bring base functions.",
+        )
+    wanted = tuple(parameter_name(slot.name) for slot in row.slots)
+    if tuple(body.parameters) != wanted:
+        return problem(
+            f":{row.name} declares the slots {_listed(wanted)}, its Python function takes "
+            f"{_listed(body.parameters)}",
+            "They must be the same names in the same order.",
+        )
+    return None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return "(" + ", ".join(names) + ")"
+
+
+def _constructor(row: Row, types: Mapping[str, Type], contracts: Contracts) -> Body:
+    """A type row as a function (LANGUAGE 2.4)."""
+    named = Named(row.id)
+    match types[row.id]:
+        case Record(fields):
+            names = tuple(Keyword(field.name) for field in fields)
+            optional = {Keyword(field.name) for field in fields if not field.required}
+
+            def build(*values: object) -> object:
+                return {
+                    name: value
+                    for name, value in zip(names, values, strict=True)
+                    if value is not None or name not in optional
+                }
+
+            return _checked(row, names, build, named, contracts)
+        case ListOf():
+            return _checked(row, ("items",), lambda items: items, named, contracts)
+        case _:
+            return _checked(row, ("value",), lambda value: value, named, contracts)
+
+
+def _checked(
+    row: Row,
+    names: Iterable[str],
+    build: Callable[..., object],
+    type_: Type,
+    contracts: Contracts,
+) -> Body:
+    def construct(*values: object) -> object:
+        value = build(*values)
+        violations = contracts.violations(type_, value)
+        if violations:
+            found = "; ".join(map(str, violations))
+            raise RunError(
+                "contract-violation", f"not a :{row.name}: {found}", data=list(violations)
+            )
+        return value
+
+    parameters = tuple(n if not keyword.iskeyword(n) else f"{n}_" for n in names)
+    return Body(row.name, construct, parameters, takes_context=False)

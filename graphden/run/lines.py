@@ -1,0 +1,65 @@
+"""Which rows the lines of generated code stand for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType, FrameType, TracebackType
+from weakref import WeakValueDictionary
+
+from graphden.errors import Frame
+from graphden.model.plan import Trail
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+class Lines:
+    """Line n of the generated file `filename` stands for the trail `trails[n - 1]`."""
+
+    filename: str
+    trails: tuple[Trail, ...]
+
+
+_known: WeakValueDictionary[str, Lines] = WeakValueDictionary()
+
+
+def register(lines: Lines) -> None:
+    """Make a generated file known for as long as its `Lines` live."""
+    _known[lines.filename] = lines
+
+
+def frames_of(error: BaseException) -> tuple[Frame, ...]:
+    """The rows on the way to where `error` was raised, the outermost first.
+
+    They are those that called us now, and those that the error came through.
+    """
+    trails = [*reversed(list(_calling(sys._getframe(1)))), *_raised(error.__traceback__)]
+    found: list[Frame] = []
+    for trail in trails:
+        for frame in trail.frames():
+            if not found or found[-1] != frame:
+                found.append(frame)
+    return tuple(found)
+
+
+def _calling(frame: FrameType | None) -> Iterator[Trail]:
+    while frame is not None:
+        trail = _trail(frame.f_code, frame.f_lineno)
+        if trail is not None:
+            yield trail
+        frame = frame.f_back
+
+
+def _raised(traceback: TracebackType | None) -> Iterator[Trail]:
+    while traceback is not None:
+        trail = _trail(traceback.tb_frame.f_code, traceback.tb_lineno)
+        if trail is not None:
+            yield trail
+        traceback = traceback.tb_next
+
+
+def _trail(code: CodeType, line: int | None) -> Trail | None:
+    lines = _known.get(code.co_filename)
+    if lines is None or line is None or not 0 < line <= len(lines.trails):
+        return None
+    return lines.trails[line - 1]
