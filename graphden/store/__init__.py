@@ -4,7 +4,27 @@ Everything Graphden keeps lies in the schema `graphden` there, which numbered mi
 installed packages build. psycopg is imported when a database is first opened, not before.
 """
 
+from graphden.store.database import Database, open_database
 from graphden.store.embedded import EmbeddedServer
+from graphden.store.migrations import (
+    Applied,
+    MigrationState,
+    State,
+    migrate,
+    revert,
+    status,
+)
 from graphden.store.project import project_folder
 
-__all__ = ["EmbeddedServer", "project_folder"]
+__all__ = [
+    "Applied",
+    "Database",
+    "EmbeddedServer",
+    "MigrationState",
+    "State",
+    "migrate",
+    "open_database",
+    "project_folder",
+    "revert",
+    "status",
+]

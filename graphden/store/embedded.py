@@ -129,7 +129,10 @@ def _enter(place: Place, progress: Progress) -> tuple[_Membership, Server]:
     place.prepare()
     with _door(place, progress):
         membership = _memberships.by_place.get(place)
-        if membership is None or not membership.users.is_of(place.users):
+        if membership is not None and not membership.users.is_of(place.users):
+            membership.users.release()  # the folder was removed and made again
+            membership = None
+        if membership is None:
             membership = _Membership(FileLock(place.users))
             membership.users.share()
         try:
