@@ -105,7 +105,8 @@ def _float_or_decimal(raw: str) -> float | Decimal:
         try:
             return Decimal(raw[:-1])
         except InvalidOperation:
-            raise Malformed(f"the exponent of `{raw}` is too large", "") from None
+            hint = "write a smaller exponent"
+            raise Malformed(f"`{raw}` does not fit a decimal", hint) from None
     value = float(raw)
     lost = value == 0 and _NONZERO.search(re.split("[eE]", raw)[0]) is not None
     if lost or math.isinf(value):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphden.edn import read, read_all
 from graphden.errors import ReadError
@@ -33,6 +37,7 @@ REFUSED = [
     ("##-Inf", 1, 1, 7, "`##-Inf` is not a value"),
     ("1e999", 1, 1, 6, "`1e999` does not fit a float"),
     ("1e-999", 1, 1, 7, "`1e-999` does not fit a float"),
+    ("1e99999999999999999999M", 1, 1, 24, "`1e99999999999999999999M` does not fit"),
     (".5", 1, 1, 3, "`.5` is not a number"),
     ("٣.٣", 1, 1, 4, "`٣.٣` is not a number"),
     ("0xZZ", 1, 1, 5, "`0xZZ` is not a symbol"),
@@ -211,3 +216,29 @@ def test_rows_of_a_vector_at_the_start_of_lines_are_no_sign_of_an_open_one() -> 
 def test_the_hint_says_what_to_write(text: str, hint: str) -> None:
     _, errors = read_all(text, "t.edn")
     assert errors[0].hint == hint
+
+
+_pieces = st.sampled_from(
+    [
+        *"[](){}#_^'\"\\/:;,.@ \n\r\t01aM-+é\u00a0",
+        "#{",
+        "#_",
+        "#inst ",
+        ":a ",
+        " 1 ",
+        '"x"',
+        "a ",
+        "##",
+    ]
+)
+
+
+@given(text=st.lists(_pieces, max_size=14).map("".join))
+def test_any_text_is_read_or_refused_with_a_place_inside_it(text: str) -> None:
+    forms, errors = read_all(text, "t.edn")
+    lines = re.split("\r\n?|\n", text)
+    for span in [form.span for form in forms] + [error.span for error in errors]:
+        assert span is not None
+        assert (1, 1) <= (span.line, span.column) < (span.end_line, span.end_column)
+        assert span.end_column <= len(lines[span.end_line - 1]) + 1
+    assert all(error.message and error.hint for error in errors)
