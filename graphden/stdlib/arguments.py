@@ -20,6 +20,8 @@ from graphden.errors import RunError
 PLAIN_NUMBERS = frozenset((int, float))
 """Exactly these types take the fast way; subclasses, bool above all, are looked at."""
 
+_NUMBERS = (int, float, Decimal)
+
 Thunk = Callable[[], object]
 """How a lazy slot arrives: called, it evaluates the binding."""
 
@@ -33,7 +35,7 @@ def truthy(value: object) -> bool:
 
 def is_number(value: object) -> TypeGuard[int | float | Decimal]:
     """Whether `value` is of type numeric; a bool is not (LANGUAGE 8.2)."""
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    return isinstance(value, _NUMBERS) and not isinstance(value, bool)
 
 
 def invalid(message: str, *, hint: str = "") -> RunError:

@@ -29,9 +29,11 @@ def items(function: str, slot: str, value: object) -> Sequence[object]:
     """The items of a collection: nil has none, a map has its entries as [key value] pairs, a
     text its characters, a set its members in the order of `graphden.stdlib.order`.
     """
-    if isinstance(value, list | tuple | range):
+    if type(value) is list:
         return value
     match value:
+        case list() | tuple() | range():
+            return value
         case None:
             return []
         case Mapping():
@@ -46,7 +48,7 @@ def items(function: str, slot: str, value: object) -> Sequence[object]:
 
 def mapping(function: str, slot: str, value: object) -> Mapping[object, object]:
     """`value` as a map; nil is an empty one."""
-    if isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, Mapping):
         return value
     if value is None:
         return {}
@@ -84,7 +86,8 @@ def check_key(function: str, keys: Iterable[object], key: object) -> None:
     """Raise RunError `invalid-argument` unless `key` can stand beside the keys there are: it is
     no collection, has an identity, and is not 1 beside true.
     """
-    _check_hashable(function, key)
+    if type(key) is not int:
+        _check_hashable(function, key)
     if key in _CONFUSED:
         other = _other(keys, key)
         if other is not None:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from graphden.edn import Keyword, write
+from graphden.edn.digits import digits_of
 from graphden.edn.writer import instant_text
 from graphden.errors import RunError
 from graphden.stdlib.arguments import describe, integer, invalid, text, wrong
@@ -20,6 +21,8 @@ def as_text(value: object) -> str:
     """`value` as people read it: nil is empty, a keyword has its colon, collections are EDN."""
     if type(value) is str:
         return value
+    if type(value) is int:
+        return digits_of(value)
     match value:
         case None:
             return ""

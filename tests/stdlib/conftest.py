@@ -12,10 +12,10 @@ from graphden.stdlib import package
 def call() -> Callable[..., object]:
     """Call a body by its row's name with all its slots, in declared order."""
 
-    def call_body(name: str, *slots: object) -> object:
+    def call_body(name: str, *slots: object, **context: Context) -> object:
         body = package.functions.get(name)
         assert body is not None, name
-        return body.function(*slots)
+        return body.function(*slots, **context)
 
     return call_body
 

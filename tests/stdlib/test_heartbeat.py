@@ -1,0 +1,335 @@
+"""`with-heartbeat`: work goes on while a helper beats for what is not done."""
+
+import logging
+import threading
+
+import pytest
+
+from graphden.errors import Cancelled, RunError
+
+INTERVAL_MS = 2
+NEVER_MS = 3_600_000
+
+
+@pytest.fixture
+def work(call, context):
+    """Run `with-heartbeat` over items."""
+
+    def run(items, body, beat, interval_ms=INTERVAL_MS):
+        return call("with-heartbeat", items, body, beat, interval_ms, context=context)
+
+    return run
+
+
+class Beats:
+    """Beats that were given, and waiting for more of them."""
+
+    def __init__(self, answers=None):
+        self.given = []
+        self._answers = answers or {}
+        self._changed = threading.Condition()
+
+    def __call__(self, item):
+        with self._changed:
+            self.given.append(item)
+            self._changed.notify_all()
+        answer = self._answers.get(item)
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def wait_for(self, *items):
+        """Wait until each item was beaten for anew, from now on."""
+        with self._changed:
+            start = len(self.given)
+            assert self._changed.wait_for(lambda: set(items) <= set(self.given[start:]), 10)
+
+    def since(self, mark):
+        with self._changed:
+            return self.given[mark:]
+
+
+def helpers():
+    return [thread for thread in threading.enumerate() if thread.name == "graphden-heartbeat"]
+
+
+def test_bodies_run_in_order_in_the_calling_thread(work):
+    seen = []
+
+    result = work(
+        [3, 1, 2],
+        lambda item: seen.append((item, threading.get_ident())),
+        pytest.fail,
+        NEVER_MS,
+    )
+
+    assert result is None
+    assert seen == [(item, threading.get_ident()) for item in (3, 1, 2)]
+
+
+def test_work_that_ends_before_the_first_beat_starts_no_helper(work):
+    running = []
+
+    work([1, 2], lambda _: running.extend(helpers()), pytest.fail, NEVER_MS)
+
+    assert running == []
+
+
+def test_all_that_is_not_done_is_beaten_for_by_one_other_thread(work):
+    """QUEUES 3.4: the running item and those that wait."""
+    beats = Beats()
+    threads = set()
+
+    def beat(item):
+        threads.add(threading.get_ident())
+        return beats(item)
+
+    def body(item):
+        if item == 1:
+            beats.wait_for(1, 2, 3)
+            beats.wait_for(1, 2, 3)
+
+    work([1, 2, 3], body, beat)
+
+    assert len(threads) == 1
+    assert threads != {threading.get_ident()}
+
+
+def test_what_is_done_is_no_longer_beaten_for(work):
+    beats = Beats()
+    marks = {}
+
+    def body(item):
+        # A round that began before this body did may still beat for what ran then.
+        beats.wait_for(item)
+        beats.wait_for(item)
+        marks[item] = len(beats.given)
+        beats.wait_for(item)
+        assert set(beats.since(marks[item])) <= set(range(item, 4))
+
+    work([1, 2, 3], body, beats)
+
+    assert sorted(marks) == [1, 2, 3]
+
+
+def test_a_waiting_item_that_is_given_up_is_never_begun(work):
+    beats = Beats({2: False})
+    begun = []
+
+    def body(item):
+        begun.append(item)
+        if item == 1:
+            beats.wait_for(2)
+            beats.wait_for(1)
+
+    work([1, 2, 3], body, beats)
+
+    assert begun == [1, 3]
+    assert beats.given.count(2) == 1, "what was given up is not beaten for again"
+
+
+def test_a_running_item_that_is_given_up_is_told_to_end(work, context):
+    """QUEUES 3.3: after `:lost` on extend, the running handler is told to stop."""
+    ended = []
+
+    def body(item):
+        try:
+            context.wait(10)
+        except Cancelled as cancelled:
+            ended.append((item, cancelled.code))
+            raise
+        pytest.fail("the body was not told to end")
+
+    work([1, 2], body, lambda _: False)
+
+    assert ended[0] == (1, "cancelled")
+
+
+def test_after_a_cancelled_item_the_next_one_runs_freely(work, context):
+    beats = Beats({1: False})
+    begun = []
+
+    def body(item):
+        begun.append(item)
+        if item == 1:
+            context.wait(10)
+            pytest.fail("the body was not told to end")
+        beats.wait_for(2)
+        context.check()
+
+    work([1, 2], body, beats)
+
+    assert begun == [1, 2]
+
+
+@pytest.mark.parametrize("answer", [None, True, 0, "lost"])
+def test_only_false_gives_up(work, answer):
+    beats = Beats({1: answer, 2: answer})
+    begun = []
+
+    def body(item):
+        begun.append(item)
+        beats.wait_for(item)
+        beats.wait_for(item)
+
+    work([1, 2], body, beats)
+
+    assert begun == [1, 2]
+
+
+def test_a_beat_that_fails_is_tried_again_and_harms_no_other(work, caplog):
+    beats = Beats({1: OSError("no connection"), 2: SystemExit(1)})
+
+    def body(item):
+        if item == 1:
+            beats.wait_for(1, 2, 3)
+            beats.wait_for(1, 2, 3)
+
+    with caplog.at_level(logging.WARNING, "graphden"):
+        work([1, 2, 3], body, beats)
+
+    (record,) = caplog.records
+    assert (record.name, record.levelname) == ("graphden", "WARNING")
+    assert record.getMessage() == (
+        "a heartbeat failed and will be tried again: OSError: no connection"
+    )
+
+
+def test_the_report_of_a_failed_beat_is_bounded(work, caplog):
+    beats = Beats({1: OSError("x" * 10_000)})
+
+    work([1], lambda _: beats.wait_for(1), beats)
+
+    assert len(caplog.records[0].getMessage()) < 600
+
+
+def test_a_failing_body_ends_work_and_helper(work):
+    beats = Beats()
+    begun = []
+
+    def body(item):
+        begun.append(item)
+        beats.wait_for(item)
+        raise ValueError(item)
+
+    with pytest.raises(ValueError, match="1"):
+        work([1, 2], body, beats)
+
+    assert begun == [1]
+    assert helpers() == []
+
+
+def test_a_cancelled_run_ends_work_and_helper(work, context):
+    beats = Beats()
+
+    def body(item):
+        beats.wait_for(item)
+        context.cancel()
+        context.check()
+
+    with pytest.raises(Cancelled):
+        work([1, 2], body, beats)
+
+    assert helpers() == []
+
+
+def test_a_beat_that_meets_the_end_of_the_run_ends_the_helper_in_silence(work, context, caplog):
+    met = threading.Event()
+
+    def beat(_):
+        met.set()
+        context.check()
+
+    def body(_):
+        context.cancel()
+        assert met.wait(10)
+        context.check()
+
+    with pytest.raises(Cancelled):
+        work([1], body, beat)
+
+    assert caplog.records == []
+
+
+def test_the_cancel_of_an_outer_scope_is_not_taken_for_an_item_given_up(work, context):
+    begun = []
+
+    def body(item):
+        begun.append(item)
+        outer.cancel()
+        context.check()
+
+    with pytest.raises(Cancelled) as raised, context.scope() as outer:
+        work([1, 2], body, pytest.fail, NEVER_MS)
+
+    assert raised.value.scope is outer
+    assert begun == [1]
+
+
+def test_a_stop_request_does_not_end_the_beats(work, context):
+    """QUEUES 3.4: also while draining."""
+    beats = Beats()
+
+    def body(item):
+        context.request_stop()
+        beats.wait_for(item)
+        beats.wait_for(item)
+
+    work([1, 2], body, beats)
+
+
+def test_work_inside_work(work):
+    outer, inner = Beats(), Beats()
+
+    def body(item):
+        work(["a"], lambda _: (inner.wait_for("a"), outer.wait_for(item)), inner)
+
+    work([1, 2], body, outer)
+
+    assert helpers() == []
+
+
+def test_many_threads_share_the_alarm_but_not_the_helper(work):
+    slow = threading.Event()
+    beats = Beats()
+
+    def blocked(_):
+        assert slow.wait(10)
+
+    def body_of_blocked(_):
+        assert slow.wait(10)
+
+    thread = threading.Thread(target=work, args=([0], body_of_blocked, blocked))
+    thread.start()
+    try:
+        work([1], beats.wait_for, beats)
+        alarms = [t for t in threading.enumerate() if t.name == "graphden-heartbeat-alarm"]
+        assert len(alarms) == 1
+    finally:
+        slow.set()
+        thread.join(10)
+
+
+def test_closing_the_resources_ends_the_alarm(work, context):
+    work([1], lambda _: None, pytest.fail, NEVER_MS)
+
+    context.resources.close()
+
+    assert "graphden-heartbeat-alarm" not in {t.name for t in threading.enumerate()}
+
+
+def test_nothing_to_do_starts_nothing(work, context):
+    before = threading.enumerate()
+
+    assert work([], pytest.fail, pytest.fail) is None
+    assert threading.enumerate() == before
+
+
+@pytest.mark.parametrize("interval_ms", [0, -1, float("nan"), float("inf"), True, "10"])
+def test_an_interval_that_is_none(work, interval_ms):
+    with pytest.raises(
+        RunError, match=r"with-heartbeat: :interval-ms is .* milliseconds above 0 is needed"
+    ) as raised:
+        work([1], pytest.fail, pytest.fail, interval_ms)
+
+    assert raised.value.code == "invalid-argument"
