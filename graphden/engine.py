@@ -1,4 +1,6 @@
-"""Rows are read, resolved, checked, compiled and run: the one sentence of the engine, in code."""
+"""Rows are read, resolved, checked, compiled and run: the one sentence of the engine, in
+code.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,8 @@ class Graph:
     def load(cls, *paths: str | Path) -> Graph:
         """The graph of the rows in files and folders (all `*.edn` below them).
 
-        Raises UsageError for a path that is not there, GraphError with every structural problem.
+        Raises UsageError for a path that is not there, GraphError with every structural
+        problem.
         """
         texts: list[tuple[str, str]] = []
         problems: list[Problem] = []
@@ -115,7 +118,9 @@ class Graph:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The rows that are neither private, inline, nor a package's, in the order of the files."""
+        """The rows that are neither private, inline, nor a package's, in the order of the
+        files.
+        """
         return tuple(
             row
             for row in self._program.rows.values()
@@ -138,7 +143,7 @@ class Graph:
         else:
             found = [row for row in rows.values() if row.name == name and not row.inline]
             own = [row for row in found if row.package is None]
-            found = own if own else found
+            found = own or found
         match found:
             case [row]:
                 if row.private:
@@ -191,7 +196,9 @@ class Graph:
                 own.close()
 
     def function(self, row: str) -> Callable[..., object]:
-        """The row as a plain Python callable: `fn(factor=3)`, `fn(delay_ms=0)` for `:delay-ms`."""
+        """The row as a plain Python callable: `fn(factor=3)`, `fn(delay_ms=0)` for
+        `:delay-ms`.
+        """
         resolved = self.resolved(row)
         names = {parameter_name(name): name for name in resolved.interface}
 
@@ -363,5 +370,3 @@ def _in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
     unique = dict.fromkeys(problems)
     return tuple(sorted(unique, key=place))
-
-

@@ -1,12 +1,12 @@
 """Every error the engine gives, and the places they point at.
 
-    GraphdenError               the root: .code, .message, .hint, .span
-    ├── ReadError               EDN text that cannot be read
-    ├── GraphError              rows with structural problems: .problems, all of them
-    ├── RunError                a run failed: .row, .span, .trail, .data
-    └── UsageError              a wrong call of the product itself (paths, options, settings)
+GraphdenError               the root: .code, .message, .hint, .span
+├── ReadError               EDN text that cannot be read
+├── GraphError              rows with structural problems: .problems, all of them
+├── RunError                a run failed: .row, .span, .trail, .data
+└── UsageError              a wrong call of the product itself (paths, options, settings)
 
-    Cancelled                   a BaseException: a run was told to end; no row can catch it
+Cancelled                   a BaseException: a run was told to end; no row can catch it
 """
 
 from __future__ import annotations
@@ -122,7 +122,9 @@ class RunError(GraphdenError):
 
 
 class UsageError(GraphdenError):
-    """The product was called wrongly: a path that is not there, a setting that makes no sense."""
+    """The product was called wrongly: a path that is not there, a setting that makes no
+    sense.
+    """
 
 
 class Cancelled(BaseException):

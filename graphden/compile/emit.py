@@ -1,5 +1,5 @@
-"""From a plan to Python, written through `ast`. This decides nothing: it writes what the plan and
-the schedule say, in the order of evaluation.
+"""From a plan to Python, written through `ast`. This decides nothing: it writes what the plan
+and the schedule say, in the order of evaluation.
 
 Every node has a line of its own in the generated function; `Compiled.lines` says which row, and
 which way to it, a line stands for. Arguments are positional and in the order of the plan.
@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from graphden.compile.schedule import Bodies, FunctionBody, cells, inline_form
-from graphden.compile.support import MISSING, cell, thunks
+from graphden.compile.support import MISSING, cell, constantly, thunks
 from graphden.edn import Keyword
 from graphden.model.plan import (
     Activation,
@@ -48,7 +48,8 @@ class Compiled:
     """An entry row as a Python function.
 
     `function(context, *arguments)` takes the arguments in the order of the row's interface;
-    `MISSING` stands for one that was not given. Line n of the file `filename` is `lines[n - 1]`.
+    `MISSING` stands for one that was not given. Line n of the file `filename` is `lines[n -
+    1]`.
     """
 
     function: Callable[..., object]
@@ -58,7 +59,9 @@ class Compiled:
 
 
 def emit(plan: Plan, bodies: Bodies, filename: str) -> Compiled:
-    """Write `plan` as a function and compile it. `bodies` are looked up by base function row."""
+    """Write `plan` as a function and compile it. `bodies` are looked up by base function
+    row.
+    """
     emitter = _Emitter(bodies, cells(plan.entry, bodies))
     definition = emitter.function(plan.entry, "entry", outermost=True)
     module = ast.Module(body=[definition], type_ignores=[])
@@ -122,14 +125,13 @@ class _Emitter:
         outermost: bool = False,
         around: _Writer | None = None,
     ) -> ast.FunctionDef:
-        arguments, defaults = [], []
+        arguments: list[str] = []
+        defaults: list[ast.expr] = []
         for parameter in activation.parameters:
             own = self.fresh("p")
             self.parameters[parameter] = own
             arguments.append(own)
-            if outermost and parameter.optional:
-                defaults.append(_load("MISSING"))
-            elif defaults:
+            if (outermost and parameter.optional) or defaults:
                 defaults.append(_load("MISSING"))
         writer = _Writer(around)
         self.outermost[activation] = writer
@@ -179,12 +181,18 @@ class _Emitter:
                 return self.constant(value)
             case Parameter():
                 return _load(self.parameters[node])
+            case Fallback(given=given, default=Constant() as default):
+                own = _load(self.parameters[given])
+                missing = ast.Compare(own, [ast.Is()], [_load("MISSING")])
+                return ast.IfExp(missing, self.constant(default.value), own)
         name = writer.name_of(node)
         if name is not None:
             return _load(name)
         if node in self.celled:
             if node not in self.cell_names:
                 self.cell(node)
+            if isinstance(node, Closure):
+                return _load(self.cell_names[node])
             name = self.fresh("v")
             self.assign(writer, name, _call(_load(self.cell_names[node])))
         else:
@@ -193,9 +201,17 @@ class _Emitter:
         return _load(name)
 
     def cell(self, node: Evaluated) -> None:
-        """Write the cell of a node at the start of the function that owns it."""
-        name = self.cell_names[node] = self.fresh("c")
+        """Write the cell of a node at the start of the function that owns it.
+
+        A closure needs none: to make it is to define it.
+        """
         outer = self.outermost[node.owner]
+        if isinstance(node, Closure):
+            at_start = _Writer(outer)
+            self.cell_names[node] = self.evaluate(node, at_start)
+            outer.cells.extend(at_start.statements)
+            return
+        name = self.cell_names[node] = self.fresh("c")
         # A cell's body may use what the function evaluates in place: it is called after that.
         inside = _Writer(outer)
         line = self.line
@@ -225,7 +241,7 @@ class _Emitter:
                 given_value = self.value(given, writer)
                 missing = ast.Compare(given_value, [ast.Is()], [_load("MISSING")])
                 arm = self.arm(default, name, writer)
-                kept = [self.at(_store(name, given_value))]
+                kept: list[ast.stmt] = [self.at(_store(name, given_value))]
                 self.add(writer, ast.If(missing, arm, kept))
             case Held(inner=inner):
                 held = self.value(inner, writer)
@@ -281,7 +297,7 @@ class _Emitter:
         truth = _truthy(self.value(nodes[0], writer))
         inside = _Writer(writer)
         self.logic(form, nodes[1:], name, inside)
-        done = [self.at(_store(name, ast.Constant(decided)))]
+        done: list[ast.stmt] = [self.at(_store(name, ast.Constant(decided)))]
         branches = (done, inside.statements) if decided else (inside.statements, done)
         self.add(writer, ast.If(truth, *branches))
 
@@ -321,6 +337,10 @@ class _Emitter:
         return found[0] if each.mode is Mode.LAZY else ast.List(found, ast.Load())
 
     def thunk(self, node: Node, writer: _Writer) -> ast.expr:
+        if isinstance(node, Constant):
+            name = self.fresh("g")
+            self.globals[name] = constantly(node.value)
+            return _load(name)
         inside = _Writer(writer)
         value = self.value(node, inside)
         name = self.fresh("l")
@@ -366,5 +386,7 @@ def _truthy(value: ast.expr) -> ast.expr:
     if isinstance(value, ast.Constant):
         return ast.Constant(value.value is not None and value.value is not False)
     return ast.Compare(
-        ast.Constant(None), [ast.IsNot(), ast.IsNot()], [value, ast.Constant(False)]  # noqa: FBT003
+        ast.Constant(None),
+        [ast.IsNot(), ast.IsNot()],
+        [value, ast.Constant(False)],
     )

@@ -28,8 +28,7 @@ from graphden.model.plan import (
     Trail,
 )
 from graphden.model.resolved import Program, ResolvedRow, Slot, Source
-from graphden.model.types import Callable, Named, Type, Union, Variable
-from graphden.model.types import Primitive as P
+from graphden.model.types import Callable, Named, Primitive, Type, Union, Variable
 from graphden.resolve import as_callable, expand, item_type
 
 Environment = dict[str, Node]
@@ -91,7 +90,9 @@ class _Expander:
         return node
 
     def _effectful(self, row: ResolvedRow, environment: Environment) -> bool:
-        """Whether evaluating the row may have effects: its own, or those of a callable it gets."""
+        """Whether evaluating the row may have effects: its own, or those of a callable it
+        gets.
+        """
         if row.effects:
             return True
         return any(
@@ -108,7 +109,7 @@ class _Expander:
         if item is not None and item != type_:
             return self._may_call(item)
         match expand(type_, self.types):
-            case P("any") | Variable():
+            case Primitive("any") | Variable():
                 return True
             case Union(members):
                 return any(self._may_call(member) for member in members)
@@ -189,9 +190,7 @@ class _Scope:
                 nodes = tuple(self._node(item) for item in items)
                 if all(isinstance(node, Constant) for node in nodes):
                     return Constant([n.value for n in nodes if isinstance(n, Constant)])
-                return Build(
-                    self.expander._deepest(nodes), nodes, self.trail, _latent(nodes)
-                )
+                return Build(self.expander._deepest(nodes), nodes, self.trail, _latent(nodes))
 
     def _or_default(self, given: Node | None, default: Node, span: Span) -> Node:
         if given is None:
@@ -237,10 +236,10 @@ class _Scope:
         if isinstance(bound, source.Constant):
             return nodes.setdefault(("held", *place), Constant(bound.value))
         needed = tuple(self._lookup(name) for name in self._needs(bound))
-        row = None
+        effectful = True
         if isinstance(bound, source.Use):
             row = self.expander.program.resolved[bound.target]
-        effectful = row is None or self.expander._effectful(row, self._captured(bound, row))  # type: ignore[arg-type]
+            effectful = self.expander._effectful(row, self._captured(bound, row))
         key = ("held", *place, needed, self.here if effectful else None)
         if key not in nodes:
             inner = self._node(bound)
@@ -313,5 +312,3 @@ def _latent(nodes: Iterable[Node]) -> bool:
 
 def _anchor(row: ResolvedRow) -> Span:
     return row.row.parents[0].span if row.row.parents and row.row.inline else row.row.span
-
-

@@ -1,8 +1,8 @@
 """Which nodes of a plan need a cell, and which can be evaluated in place.
 
-A plan is evaluated by need. Where the first place that needs a node comes before, and in a block
-around, every other place that does, the node is evaluated there, once, as a plain local. All others
-get a *cell*: a function that evaluates at its first call and then remembers.
+A plan is evaluated by need. Where the first place that needs a node comes before, and in a
+block around, every other place that does, the node is evaluated there, once, as a plain local.
+All others get a *cell*: a function that evaluates at its first call and then remembers.
 """
 
 from __future__ import annotations
@@ -77,6 +77,14 @@ def inline_form(call: Call, bodies: Bodies) -> str | None:
     return None
 
 
+def atomic(node: Node) -> bool:
+    """Whether a node is written as an expression wherever it is needed."""
+    match node:
+        case Constant() | Parameter() | Fallback(default=Constant()):
+            return True
+    return False
+
+
 def cells(entry: Activation, bodies: Bodies) -> frozenset[Node]:
     """The nodes that need a cell."""
     found: set[Node] = set()
@@ -102,7 +110,7 @@ class _Pass:
         self.visit(activation.root, block)
 
     def visit(self, node: Node, block: Block) -> None:
-        if isinstance(node, (Constant, Parameter)):
+        if isinstance(node, (Constant, Parameter)) or atomic(node):
             return
         seen = self.first.get(node)
         if node in self.cells:

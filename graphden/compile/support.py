@@ -51,8 +51,9 @@ def cell(compute: Callable[[], object]) -> Callable[[], object]:
 
 def thunks(values: Iterable[object] | None) -> list[Callable[[], object]]:
     """The items of an evaluated list as functions, for a slot that takes them so."""
-    return [_constantly(value) for value in values or ()]
+    return [constantly(value) for value in values or ()]
 
 
-def _constantly(value: object) -> Callable[[], object]:
+def constantly(value: object) -> Callable[[], object]:
+    """A function that gives `value`."""
     return lambda: value

@@ -1,8 +1,8 @@
 """A plan: what one entry row computes, as a graph of nodes in which equal work is one node.
 
 All inheritance, renaming and passing by name has ended here. A node belongs to an *activation*
-(one run of the entry, or one call of a callable): it is evaluated at most once in each, when first
-needed, and its `owner` says in which. Nodes compare by identity.
+(one run of the entry, or one call of a callable): it is evaluated at most once in each, when
+first needed, and its `owner` says in which. Nodes compare by identity.
 """
 
 from __future__ import annotations

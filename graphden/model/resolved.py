@@ -1,8 +1,8 @@
 """Rows as resolved: every name looked up, every chain of parents followed.
 
 A row's *root* is the base function (or type row) its chain ends in. Each slot of the root has a
-*source*, what its value comes from; so has each name that the row binds for the rows it refers to.
-What is left is the row's *interface*.
+*source*, what its value comes from; so has each name that the row binds for the rows it refers
+to. What is left is the row's *interface*.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TypeAlias
 from graphden.errors import Span
 from graphden.model.rows import Row, SlotDeclaration
 from graphden.model.types import Type
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -45,9 +46,9 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Wrap:
-    """Another row as a callable. `receivers[i]` is the free argument of the target that receives
-    the call's i-th parameter, or None where it is ignored (LANGUAGE 6.2); the others are captured
-    as in `Use`.
+    """Another row as a callable. `receivers[i]` is the free argument of the target that
+    receives the call's i-th parameter, or None where it is ignored (LANGUAGE 6.2); the others
+    are captured as in `Use`.
     """
 
     target: str
@@ -83,8 +84,8 @@ class Slot:
     """A slot of the root as a row leaves it.
 
     `name` is the name callers and descendants see. `source` is None while nothing is bound, and
-    `Open` when there is a default only: then the slot is open under `name`. `bound_by` is the row
-    that bound it, `terminal_by` the row that refuses further bindings.
+    `Open` when there is a default only: then the slot is open under `name`. `bound_by` is the
+    row that bound it, `terminal_by` the row that refuses further bindings.
     """
 
     declaration: SlotDeclaration

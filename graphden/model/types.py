@@ -9,8 +9,23 @@ from graphden.edn import Keyword, write
 from graphden.errors import Span
 
 PRIMITIVES = frozenset(
-    "any never null bool int float decimal numeric text keyword uuid timestamptz bytes jsonb "
-    "sequence".split()
+    [
+        "any",
+        "never",
+        "null",
+        "bool",
+        "int",
+        "float",
+        "decimal",
+        "numeric",
+        "text",
+        "keyword",
+        "uuid",
+        "timestamptz",
+        "bytes",
+        "jsonb",
+        "sequence",
+    ]
 )
 
 

@@ -1,5 +1,5 @@
-"""A run: what base functions are, what surrounds them while they run, how their failures point at
-rows. This is what authors of base functions and of backends import.
+"""A run: what base functions are, what surrounds them while they run, how their failures point
+at rows. This is what authors of base functions and of backends import.
 """
 
 import sys

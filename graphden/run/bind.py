@@ -57,7 +57,8 @@ def _disagreement(row: Row, body: Body | None) -> Problem | None:
     if body is None:
         return problem(
             f":{row.name} has no :parent, and no Python function implements it",
-            "Give it a :parent, or a type key such as :type; only packages bring base functions.",
+            "Give it a :parent, or a type key such as :type; "
+            "only packages bring base functions.",
         )
     wanted = tuple(parameter_name(slot.name) for slot in row.slots)
     if tuple(body.parameters) != wanted:

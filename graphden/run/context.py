@@ -1,8 +1,8 @@
 """What a run knows beside its arguments: whether it should end, and what it may use.
 
 Two ways of ending differ. A *stop* is polite: loops finish their turn, takes return, handlers
-complete (`stop_requested`). A *cancel* is not: the next check raises `Cancelled`, which no row can
-catch. A deadline is a cancel that a timer gives.
+complete (`stop_requested`). A *cancel* is not: the next check raises `Cancelled`, which no row
+can catch. A deadline is a cancel that a timer gives.
 """
 
 from __future__ import annotations
@@ -131,8 +131,8 @@ class Resources:
 class Context:
     """One run's surroundings, handed to base functions that ask for `context`.
 
-    `stopped` is what compiled code reads at each callable's entry and loop edge: when it is True,
-    `check` may have something to raise.
+    `stopped` is what compiled code reads at each callable's entry and loop edge: when it is
+    True, `check` may have something to raise.
     """
 
     resources: Resources = field(default_factory=Resources)

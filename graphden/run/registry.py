@@ -1,7 +1,7 @@
 """Base functions: the Python bodies of rows that have no parent, and the packages they come in.
 
-A package is a folder of rows (`*.edn`) plus the bodies of the base functions declared there. The
-standard library is one; every backend is another, found by the entry point group
+A package is a folder of rows (`*.edn`) plus the bodies of the base functions declared there.
+The standard library is one; every backend is another, found by the entry point group
 `graphden.backends`. Slots, types, defaults and effects stand in the rows; here are only bodies.
 """
 
@@ -44,12 +44,12 @@ class Functions:
     >>> @functions.add("str-len")
     ... def str_len(string): return len(string)
 
-    A body receives every declared slot, positionally, in declared order; a slot that is optional,
-    has no default and was not given arrives as None. A parameter is named like its slot with `-`
-    as `_` and, for Python's keywords, a trailing `_`. A keyword-only parameter `context` receives
-    the run's `Context`. A `:lazy` slot arrives as a function without parameters that evaluates it
-    (a lazy list slot as a list of such functions, one for each item). A slot typed as a callable
-    arrives as a Python callable that takes its parameters positionally.
+    A body receives every declared slot, positionally, in declared order; a slot that is
+    optional, has no default and was not given arrives as None. A parameter is named like its
+    slot with `-` as `_` and, for Python's keywords, a trailing `_`. A keyword-only parameter
+    `context` gets the run's `Context`. A `:lazy` slot arrives as a function without parameters
+    that evaluates it (a lazy list slot as a list of such functions, one for each item). A slot
+    typed as a callable arrives as a Python callable that takes its parameters positionally.
     """
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ class Functions:
 
 
 def parameter_name(slot: str) -> str:
-    """The Python parameter that receives `slot`: `delay-ms` -> `delay_ms`, `from` -> `from_`."""
+    """The Python parameter for a slot: `delay-ms` -> `delay_ms`, `from` -> `from_`."""
     name = slot.replace("-", "_").replace("?", "").replace("!", "")
     return f"{name}_" if keyword.iskeyword(name) else name
 
