@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from types import TracebackType
+
+from graphden.errors import Cancelled
 
 
 class Missing:
@@ -27,22 +30,26 @@ def cell(compute: Callable[[], object]) -> Callable[[], object]:
     another computes it wait.
     """
     value: object = _EMPTY
-    error: Exception | None = None
+    error: BaseException | None = None
+    traceback: TracebackType | None = None
     lock = threading.RLock()
 
     def get() -> object:
-        nonlocal value, error
+        nonlocal value, error, traceback
         if value is not _EMPTY:
             return value
         with lock:
             if value is not _EMPTY:
                 return value
             if error is not None:
-                raise error
+                # Raising an error adds to its traceback; each time starts from the first one.
+                raise error.with_traceback(traceback)
             try:
                 value = compute()
-            except Exception as raised:
-                error = raised
+            except Cancelled:
+                raise
+            except BaseException as raised:
+                error, traceback = raised, raised.__traceback__
                 raise
             return value
 

@@ -37,7 +37,10 @@ def frames_of(error: BaseException) -> tuple[Frame, ...]:
     found: list[Frame] = []
     for trail in trails:
         for frame in trail.frames():
-            if not found or found[-1] != frame:
+            # A row is shown once for each stay in it, at the place that led on.
+            if found and found[-1].row == frame.row:
+                found[-1] = frame
+            else:
                 found.append(frame)
     return tuple(found)
 
