@@ -30,7 +30,10 @@ def refused(slot: str, message: str, hint: str = "") -> RunError:
 
 def shown(value: object) -> str:
     """`value` for an error text: short whatever it is."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  # whatever a foreign object's repr raises
+        text = type(value).__qualname__
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 

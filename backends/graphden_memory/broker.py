@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 from graphden.run import Context, Waiter
@@ -26,6 +26,7 @@ class Broker:
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
+        self._made_at = datetime.now(UTC), time.monotonic()
         self._positions = itertools.count(1)
         self.queues: dict[str, Queue] = {}
         self.messages: dict[UUID, Message] = {}
@@ -159,6 +160,13 @@ class Broker:
         return min(times, default=float("inf"))
 
     # What every change is made of; the caller has the lock
+
+    def at(self, monotonic: float | None) -> datetime | None:
+        """A monotonic time as one that people read."""
+        if monotonic is None:
+            return None
+        made_at, made = self._made_at
+        return made_at + timedelta(seconds=monotonic - made)
 
     def queue(self, name: str) -> Queue:
         """The queue `name`, made at its first mention."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import time
 from collections import Counter
-from datetime import UTC, datetime, timedelta
 
 from graphden.run import Context
 from graphden_contract import (
@@ -119,14 +118,9 @@ def _listed(queues: Broker, message: Message, now: float) -> Listed:
         state=_state(queues, message, now),
         attempts=message.attempts,
         error=message.error,
-        due_at=_at(message.due, now),
-        claimed_until=_at(None if lease is None else lease.deadline, now),
+        due_at=queues.at(message.due),
+        claimed_until=queues.at(None if lease is None else lease.deadline),
         published_at=message.published_at,
         payload=message.payload,
         trace_id=message.trace_id,
     )
-
-
-def _at(monotonic: float | None, now: float) -> datetime | None:
-    """A monotonic time as one that people read."""
-    return None if monotonic is None else datetime.now(UTC) + timedelta(seconds=monotonic - now)
