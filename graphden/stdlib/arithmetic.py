@@ -18,6 +18,7 @@ from graphden.edn import equal
 from graphden.errors import RunError
 from graphden.stdlib.arguments import (
     PLAIN_NUMBERS,
+    describe,
     invalid,
     is_number,
     wrong,
@@ -142,8 +143,9 @@ def _operator(
         return plain
     for position, number in enumerate(nums, 1):
         if isinstance(number, float):
-            raise wrong_item(
-                function, "nums", position, number, "a decimal or an int, beside a decimal"
+            raise invalid(
+                f"{function}: item {position} of :nums is {describe(number)}; beside a decimal, "
+                "a decimal or an int is needed"
             )
     return decimal
 

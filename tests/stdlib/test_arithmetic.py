@@ -81,8 +81,8 @@ def test_decimals_do_not_follow_the_context_of_the_thread(call):
         (
             "div",
             [1.5, Decimal(2)],
-            "div: item 1 of :nums is the number 1.5; "
-            "a decimal or an int, beside a decimal is needed",
+            "div: item 1 of :nums is the number 1.5; beside a decimal, "
+            "a decimal or an int is needed",
         ),
         ("mul", [10**400, 1.5], "mul: a number is too large for a float"),
         ("div", [10**400, 3], "div: a number is too large for a float"),
