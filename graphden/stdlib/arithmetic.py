@@ -144,8 +144,8 @@ def _operator(
     for position, number in enumerate(nums, 1):
         if isinstance(number, float):
             raise invalid(
-                f"{function}: item {position} of :nums is {describe(number)}; beside a decimal, "
-                "a decimal or an int is needed"
+                f"{function}: item {position} of :nums is {describe(number)}; "
+                "beside a decimal, a decimal or an int is needed"
             )
     return decimal
 
