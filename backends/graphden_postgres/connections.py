@@ -88,7 +88,8 @@ class Connections:
     def rows(self, text: bytes, values: Values, lane: Lane = Lane.WORK) -> Sequence[Row]:
         """Run one statement, once. Raises psycopg.Error, or RunError for an unreadable URL."""
         with self.use(lane) as connection:
-            return connection.execute(text, values).fetchall()
+            cursor = connection.execute(text, values)
+            return cursor.fetchall() if cursor.description else []
 
     def ask(self, name: str, values: Values, lane: Lane = Lane.WORK) -> Sequence[Row]:
         """Run the statement NAME, once more when the connection broke: for what may repeat.

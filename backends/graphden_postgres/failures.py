@@ -63,4 +63,5 @@ def _reason(error: psycopg.Error) -> str:
     connecting = _CONNECTING.findall(str(error))
     if connecting:
         return str(connecting[-1]).strip()
-    return "the connection broke" if error.sqlstate is None else f"SQLSTATE {error.sqlstate}"
+    broke = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    return "the connection broke" if broke else type(error).__name__

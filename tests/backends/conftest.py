@@ -7,17 +7,19 @@ test uses.
 
 from __future__ import annotations
 
+import socket
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
 import pytest
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 import graphden_memory
 import graphden_postgres
@@ -166,6 +168,104 @@ def until(happened: Callable[[], object]) -> None:
         time.sleep(0.002)
 
 
+EXECUTE = b"E\0\0\0\x09\0\0\0\0\0"
+"""What a client of PostgreSQL sends to run a statement, other than to prepare one."""
+
+
+class Proxy:
+    """The network between a user and the server, which a test can cut.
+
+    `cut_request` loses the next statement that a client runs; `cut_answer` loses the server's
+    answer to it, after it was done, and runs a function in between.
+    """
+
+    def __init__(self, server: str | tuple[str, int]) -> None:
+        self._server = server
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        self._pairs: list[tuple[socket.socket, socket.socket]] = []
+        self._cut_request = False
+        self._cut_answer: Callable[[], object] | None = None
+        self._executing = False
+        self._is_up = True
+        self._refused = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut_request(self) -> None:
+        self._cut_request = True
+
+    def cut_answer(self, between: Callable[[], object] = lambda: None) -> None:
+        self._cut_answer = between
+
+    def is_armed(self) -> bool:
+        """Whether a cut that was asked for has not happened."""
+        return self._cut_request or self._cut_answer is not None
+
+    def down(self) -> None:
+        """Break all connections and let nobody in."""
+        self._is_up = False
+        for pair in self._pairs:
+            _hang_up(*pair)
+
+    def up(self) -> None:
+        self._is_up = True
+
+    def wait_until_refused(self) -> None:
+        """Return when somebody has tried in vain to connect."""
+        until(lambda: self._refused > 0)
+
+    def close(self) -> None:
+        self.down()
+        _hang_up(self._listening)
+        self._listening.close()
+        for pair in self._pairs:
+            for end in pair:
+                end.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listening.accept()
+            except OSError:
+                return
+            family = socket.AF_UNIX if isinstance(self._server, str) else socket.AF_INET
+            server = socket.socket(family)
+            self._pairs.append((client, server))
+            if not self._is_up:
+                _hang_up(client)
+                self._refused += 1
+                continue
+            server.connect(self._server)
+            threading.Thread(target=self._ask, args=(client, server), daemon=True).start()
+            threading.Thread(target=self._answer, args=(client, server), daemon=True).start()
+
+    def _ask(self, client: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError):
+            while said := client.recv(65_536):
+                self._executing = EXECUTE in said
+                if self._cut_request and self._executing:
+                    self._cut_request = False
+                    break
+                server.sendall(said)
+        _hang_up(client, server)
+
+    def _answer(self, client: socket.socket, server: socket.socket) -> None:
+        with suppress(OSError):
+            while said := server.recv(65_536):
+                if self._executing and (between := self._cut_answer) is not None:
+                    self._cut_answer = None
+                    between()
+                    break
+                client.sendall(said)
+        _hang_up(client, server)
+
+
+def _hang_up(*ends: socket.socket) -> None:
+    for end in ends:
+        with suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
 @contextmanager
 def migrated_database(server_url: str) -> Iterator[str]:
     """A new database with the tables of the queues."""
@@ -209,6 +309,28 @@ def postgres(postgres_url: str) -> Iterator[Backend]:
     """PostgreSQL only, on each server in turn."""
     found = Backend(postgres_url)
     yield found
+    found.close()
+
+
+@pytest.fixture
+def proxy(postgres_url: str) -> Iterator[Proxy]:
+    """A network to the server of `postgres` that can be cut."""
+    parts = conninfo_to_dict(postgres_url)
+    host, port = str(parts["host"]), int(parts.get("port") or 5432)
+    found = Proxy(f"{host}/.s.PGSQL.{port}" if host.startswith("/") else (host, port))
+    yield found
+    found.close()
+    assert not found.is_armed(), "the test cut nothing"
+
+
+@pytest.fixture
+def remote(postgres_url: str, proxy: Proxy) -> Iterator[Queues]:
+    """A user whose every connection goes through `proxy`."""
+    url = make_conninfo(
+        postgres_url, host="127.0.0.1", port=proxy.port, sslmode="disable", gssencmode="disable"
+    )
+    found = Backend(url)
+    yield found.user()
     found.close()
 
 
