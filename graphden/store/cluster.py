@@ -22,6 +22,7 @@ from graphden.store.creation import create, environment, installation_for
 from graphden.store.locks import FileLock
 from graphden.store.place import Place
 from graphden.store.sockets import (
+    FILE,
     PORT,
     forget_socket_folder,
     is_private,
@@ -54,8 +55,9 @@ class Server:
 def ensure_running(place: Place, progress: Progress) -> Server:
     """The server of `place`, started if need be, its data made if there are none.
 
-    Raises UsageError `embedded-start` with the end of its log when it does not come up, and
-    what `create` and `installation_for` raise.
+    Raises UsageError `embedded-start` with the end of its log when it does not come up,
+    `embedded-socket` when it runs but cannot be reached safely, and what `create`,
+    `installation_for`, `server_account` and `socket_folder` raise.
     """
     started = False
     wait = _Wait(START_PATIENCE, progress)
@@ -72,6 +74,8 @@ def ensure_running(place: Place, progress: Progress) -> Server:
             lock.hand_over()
         server = find(place)
         if server is not None:
+            if not is_private(place, server.socket) or not (server.socket / FILE).exists():
+                raise _socket_lost(server)
             place.trim_log()
             return server
         if not wait.goes_on():
@@ -79,15 +83,17 @@ def ensure_running(place: Place, progress: Progress) -> Server:
 
 
 def find(place: Place) -> Server | None:
-    """The running server of `place`, if it accepts connections now."""
+    """The running server of `place`, if it accepts connections now, or has lost its socket."""
     lines = _process_file(place)
     if len(lines) < 8 or lines[7].strip() != "ready":
         return None
     folder = Path(lines[4])
-    if not is_private(place, folder):
-        return None
     process = listener(folder, recorded=int(lines[0]))
-    return None if process is None else Server(process, folder)
+    if process is not None:
+        return Server(process, folder)
+    if (folder / FILE).exists():  # nobody listens there: it was killed
+        return None
+    return Server(int(lines[0]), folder)
 
 
 def stop(place: Place, progress: Progress) -> None:
@@ -158,6 +164,7 @@ def _disown_process_file(place: Place) -> None:
     We own `server.lock`, so no process of the old server is left, but its number may be used
     by another one, which would keep PostgreSQL from starting. PostgreSQL ignores the number of
     the process that `PG_GRANDPARENT_PID` names, and goes on to its own check of shared memory.
+    The last line, the old state, is dropped: `find` must not take the new server for ready.
     """
     path = place.data / "postmaster.pid"
     lines = _process_file(place)
@@ -165,7 +172,7 @@ def _disown_process_file(place: Place) -> None:
         path.unlink(missing_ok=True)  # empty: killed while it was written
         return
     with path.open("r+", encoding="utf-8") as file:  # one write: never empty in between
-        file.write("\n".join([str(os.getpid()), *lines[1:]]) + "\n")
+        file.write("\n".join([str(os.getpid()), *lines[1:7]]) + "\n")
         file.truncate()
 
 
@@ -175,6 +182,15 @@ def _process_file(place: Place) -> list[str]:
         return (place.data / "postmaster.pid").read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return []
+
+
+def _socket_lost(server: Server) -> UsageError:
+    return UsageError(
+        "embedded-socket",
+        f"the socket of the running PostgreSQL (process {server.process}) in {server.socket} "
+        "is gone, or others can enter that folder",
+        hint=f"End that server with `kill -INT {server.process}`, and try again.",
+    )
 
 
 def _start_failed(place: Place, reason: str) -> UsageError:

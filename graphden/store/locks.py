@@ -19,13 +19,13 @@ _guard = threading.Lock()  # held while `_opened` changes, and across every fork
 class FileLock:
     """One open file to lock: `share` or `own` it, then `release` it, in the same process.
 
-    Children made by `subprocess` never inherit it, unless `descriptor` is passed to them.
+    Programs started from here do not inherit it, unless `descriptor` is passed to them.
     """
 
     def __init__(self, path: Path) -> None:
         self._process = os.getpid()
         with _guard:
-            self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
             _opened.add(self.descriptor)
 
     def share(self) -> None:

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 SCRIPT = """
-import resource, subprocess, sys
+import os, resource, subprocess, sys, time
 from pathlib import Path
 from graphden.errors import UsageError
 from graphden.store import EmbeddedServer
@@ -37,6 +37,11 @@ for line in sys.stdin:
         case ["spawn"]:
             child = subprocess.Popen(["sleep", "600"], close_fds=False)
             print(child.pid, flush=True)
+        case ["fork"]:
+            child = os.fork()
+            if child == 0:
+                time.sleep(600)
+            print(child, flush=True)
         case ["end"]:
             break
 """

@@ -16,7 +16,8 @@ import psycopg
 import pytest
 
 from graphden.errors import UsageError
-from graphden.store import EmbeddedServer, binaries, place
+from graphden.store import EmbeddedServer, binaries, cluster, place
+from graphden.store.locks import FileLock
 from graphden.store.sockets import PATH_LIMIT
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another account")
@@ -101,10 +102,10 @@ def test_variables_meant_for_other_servers_do_not_disturb(
 ) -> None:
     monkeypatch.setenv("PGDATA", "/nowhere")
     monkeypatch.setenv("PGPORT", "1")
-    monkeypatch.setenv("PGOPTIONS", "-c search_path=nowhere")
+    monkeypatch.setenv("PGDATESTYLE", "German")
     with EmbeddedServer.join(folder) as server:
-        monkeypatch.delenv("PGOPTIONS")
-        assert setting(server.url, "port") == "5432"
+        monkeypatch.delenv("PGDATESTYLE")
+        assert setting(server.url, "DateStyle") == "ISO, MDY"
 
 
 @pytest.mark.parametrize("name", ["x" * PATH_LIMIT, "a,b", "odd 'name' $HOME \"%20\" é"])
@@ -121,6 +122,32 @@ def test_a_path_too_long_for_a_socket_leads_to_a_private_short_one(tmp_path: Pat
         assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o700
     assert not elsewhere.exists()
     assert not (folder / "socket-folder").exists()
+
+
+@pytest.mark.parametrize(("length", "is_here"), [(PATH_LIMIT, True), (PATH_LIMIT + 1, False)])
+def test_a_path_is_used_up_to_the_last_byte(tmp_path: Path, length: int, is_here: bool) -> None:
+    rest = length - len(str(tmp_path / "_" / "socket" / ".s.PGSQL.5432"))
+    folder = tmp_path / ("x" * (rest + 1))
+    with EmbeddedServer.join(folder) as server:
+        assert setting(server.url, "fsync") == "on"
+        assert (folder / "socket").exists() is is_here
+
+
+def test_a_running_server_with_an_opened_socket_folder_is_refused(folder: Path) -> None:
+    with EmbeddedServer.join(folder):
+        (folder / "socket").chmod(0o755)
+        error = refused(folder)
+    assert error.code == "embedded-socket"
+    assert "kill -INT" in error.hint
+
+
+def test_a_running_server_that_lost_its_socket_is_refused_and_stopped_by_the_last(
+    folder: Path, postmaster: Callable[[], int | None]
+) -> None:
+    with EmbeddedServer.join(folder):
+        (folder / "socket" / ".s.PGSQL.5432").unlink()
+        assert refused(folder).code == "embedded-socket"
+    assert postmaster() is None
 
 
 def test_an_opened_socket_folder_is_closed_at_the_next_start(folder: Path) -> None:
@@ -159,9 +186,28 @@ def test_a_server_that_does_not_start_shows_its_log_and_is_left_by_all(folder: P
     error = refused(folder)
     assert error.code == "embedded-start"
     assert "no_such_setting" in error.message
+    users = FileLock(folder / "users.lock")
+    assert users.try_own()
+    users.release()
     configuration.write_text(right)
     with EmbeddedServer.join(folder) as server:
         assert setting(server.url, "fsync") == "on"
+
+
+def test_ctrl_c_during_the_start_leaves_no_server(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, postmaster: Callable[[], int | None]
+) -> None:
+    find = cluster.find
+
+    def interrupted(_: place.Place) -> None:
+        monkeypatch.setattr(cluster, "find", find)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cluster, "find", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        EmbeddedServer.join(folder)
+    assert (folder / "data").exists()
+    assert postmaster() is None
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:

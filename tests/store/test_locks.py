@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,25 @@ def test_a_forked_child_neither_holds_nor_breaks_the_lock_of_its_parent(path: Pa
     os.close(tell)
     assert held_by_parent
     assert free_in_spite_of_child
+
+
+def test_a_release_counts_whoever_still_has_a_copy_of_the_open_file(path: Path) -> None:
+    lock = FileLock(path)
+    lock.share()
+    with subprocess.Popen(["sleep", "600"], pass_fds=[lock.descriptor]) as copy:
+        lock.release()
+        assert is_free(path)
+        copy.kill()
+
+
+def test_a_lock_that_was_handed_over_is_held_until_its_new_holder_ends(path: Path) -> None:
+    lock = FileLock(path)
+    assert lock.try_own()
+    with subprocess.Popen(["sleep", "600"], pass_fds=[lock.descriptor]) as holder:
+        lock.hand_over()
+        assert not is_free(path)
+        holder.kill()
+    assert is_free(path)
 
 
 def test_a_file_that_was_made_again_is_another_one(path: Path) -> None:

@@ -217,7 +217,9 @@ print(len(migrate(url, [package])))
 
 def test_of_several_processes_one_migrates_and_the_others_wait(database_url: str, shop) -> None:
     package = shop(FIRST, SECOND)
-    command = [sys.executable, "-c", MIGRATOR, database_url, str(package.migrations)]
+    strict = "-c default_transaction_isolation=serializable"  # must not read an old snapshot
+    url = psycopg.conninfo.make_conninfo(database_url, options=strict)
+    command = [sys.executable, "-c", MIGRATOR, url, str(package.migrations)]
     with psycopg.connect(database_url, autocommit=True) as watcher:
         with psycopg.connect(database_url) as blocker:
             blocker.execute(LOCK)
