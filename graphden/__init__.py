@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 from graphden.errors import GraphdenError, GraphError, Problem, RunError, Span, UsageError
 
 if TYPE_CHECKING:
+    from graphden.app import App
     from graphden.engine import Graph
 
 __version__ = "0.1.0"
 __all__ = [
+    "App",
     "Graph",
     "GraphError",
     "GraphdenError",
@@ -34,5 +36,9 @@ def __getattr__(name: str) -> object:
         from graphden.engine import Graph
 
         return Graph
+    if name == "App":
+        from graphden.app import App
+
+        return App
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)

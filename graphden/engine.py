@@ -195,6 +195,12 @@ class Graph:
             if timeout_ms is not None or context is None:
                 own.close()
 
+    def verify(self, entry: str, arguments: Mapping[str, object] | None = None) -> None:
+        """Raise what `run` would raise before anything runs: for the row or the arguments."""
+        resolved = self.resolved(entry)
+        self._arguments(resolved, dict(arguments or {}))
+        self._function(resolved)
+
     def function(self, row: str) -> Callable[..., object]:
         """The row as a plain Python callable: `fn(factor=3)`, `fn(delay_ms=0)` for
         `:delay-ms`.
@@ -210,7 +216,7 @@ class Graph:
         return call
 
     def close(self) -> None:
-        """Close what runs of this graph opened (in-process queues, …)."""
+        """Close what runs of this graph opened (connections, in-process state, …)."""
         self._resources.close()
 
     # -- inside ------------------------------------------------------------------------------

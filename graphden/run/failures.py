@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphden.errors import RunError
+from graphden.errors import GraphdenError, RunError
 from graphden.run.lines import frames_of
 
 
@@ -23,6 +23,8 @@ def _wrapped(error: BaseException) -> RunError:
             found = RunError("division-by-zero", "division by zero")
         case RecursionError():
             found = RunError("recursion-depth", "calls are nested too deeply")
+        case GraphdenError():
+            found = RunError(error.code, error.message, hint=error.hint)
         case _:
             text = str(error)
             name = type(error).__name__

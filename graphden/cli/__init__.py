@@ -1,0 +1,116 @@
+"""The command line: one module a command, imported when it is used.
+
+A command module has `EXAMPLE`, `configure(parser)` and `run(arguments)`, which gives the exit
+code: 0 done, 1 the graph or the run failed, 2 wrong use. Errors are raised, not printed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+INTERRUPTED = 130
+"""What a shell shows for a process that Ctrl-C ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: the module that has it, and a line for the overview."""
+
+    module: str
+    summary: str
+
+
+COMMANDS = {
+    "check": Command("check", "find what is wrong with rows, all of it at once"),
+    "run": Command("run", "run a row and print its value"),
+    "show": Command(
+        "show", "show a row as a tree: parents, slots, who bound what, what is open"
+    ),
+    "publish": Command("publish", "put a message into a queue"),
+    "work": Command("work", "run a consumer until it is stopped"),
+    "queues": Command("queues", "list queues and messages; requeue or delete messages"),
+    "db": Command("db", "migrate the database, or say how it stands"),
+    "demo": Command("demo", "see a worker fail, be repaired and finish, in half a minute"),
+}
+
+HELP = f"""\
+usage: graphden COMMAND …
+
+Compose programs from rows of EDN, and run them; hand work over through durable queues.
+
+{chr(10).join(f"  {name:9} {command.summary}" for name, command in COMMANDS.items())}
+
+`graphden COMMAND --help` says more, with an example.
+
+The database is the one at GRAPHDEN_DATABASE_URL (or --database-url), else PostgreSQL of its
+own in the folder .graphden of the project. Exit codes: 0 done, 1 failed, 2 wrong use.
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command in `argv`, by default the process's own arguments; the exit code."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    try:
+        code = _dispatch(words)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Who read the output has seen enough; Python must not complain when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _dispatch(words: list[str]) -> int:
+    match words:
+        case [] | ["-h" | "--help" | "help"]:
+            sys.stdout.write(HELP)
+            return 0 if words else 2
+        case ["-V" | "--version"]:
+            from graphden import __version__
+
+            sys.stdout.write(f"graphden {__version__}\n")
+            return 0
+        case [name, *rest]:
+            return _run(name, rest)
+    raise AssertionError(words)  # the cases above are all there are
+
+
+def _run(name: str, words: list[str]) -> int:
+    from graphden.cli.reporting import exit_code, report
+    from graphden.errors import GraphdenError
+
+    try:
+        command = COMMANDS.get(name)
+        if command is None:
+            raise _unknown(name)
+        from importlib import import_module
+
+        from graphden.cli.parsing import Parser
+
+        module = import_module(f"graphden.cli.{command.module}")
+        parser = Parser(name, command.summary, module.EXAMPLE)
+        module.configure(parser)
+        arguments = parser.read(words)
+        code: int = module.run(arguments)
+    except GraphdenError as error:
+        report(error, as_json="--json" in words)
+        return exit_code(error)
+    return code
+
+
+def _unknown(name: str) -> Exception:
+    from difflib import get_close_matches
+
+    from graphden.errors import UsageError
+
+    close = get_close_matches(name, COMMANDS, n=1)
+    return UsageError(
+        "unknown-command",
+        f"there is no command {name}",
+        hint=f"Did you mean graphden {close[0]}?" if close else "graphden --help lists them.",
+    )

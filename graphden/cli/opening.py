@@ -1,0 +1,53 @@
+"""What commands work on: the graph of the given files, an App, the news of a slow start."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+
+from graphden.app import App
+from graphden.cli.output import Style
+from graphden.engine import Graph
+from graphden.errors import UsageError
+
+_SLOW_SECONDS = 2.0
+_HERE = "."
+
+
+class Progress:
+    """Tells what takes time: at once in a terminal, elsewhere only when it takes long."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+        self._style = Style(sys.stderr)
+
+    def __call__(self, message: str) -> None:
+        now = time.monotonic()
+        self._began = self._began or now
+        if sys.stderr.isatty() or now - self._began >= _SLOW_SECONDS:
+            print(self._style("dim", f"… {message}"), file=sys.stderr, flush=True)
+
+
+def load_graph(paths: Sequence[str], *, needs_rows: bool = False) -> Graph:
+    """The graph of the files and folders, by default of the current folder.
+
+    Raises UsageError `no-rows` when `needs_rows` and there is no file of rows at all.
+    """
+    graph = Graph.load(*(paths or [_HERE]))
+    if needs_rows and not any(row.package is None for row in graph.program.rows.values()):
+        where = " ".join(paths) or "the current folder"
+        raise UsageError(
+            "no-rows", f"there are no rows in {where}", hint="Name a file or folder of *.edn."
+        )
+    return graph
+
+
+def open_app(arguments: argparse.Namespace, graph: Graph | None = None) -> App:
+    """An App with the database that the options name."""
+    return App.open(
+        [] if graph is None else [graph],
+        database_url=arguments.database_url,
+        progress=Progress(),
+    )

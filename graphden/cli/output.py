@@ -1,0 +1,81 @@
+"""What is written to the terminal: colours where they are wanted, tables, JSON, short paths."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+from uuid import UUID
+
+from graphden.edn import JsonProblem, Keyword, to_json, write
+
+_CODES = {"red": "1;31", "green": "32", "yellow": "33", "cyan": "36", "dim": "2", "bold": "1"}
+
+
+class Style:
+    """Colours for one stream; plain text unless it is a terminal that wants them."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.enabled = (
+            stream.isatty()
+            and not os.environ.get("NO_COLOR")
+            and os.environ.get("TERM") != "dumb"
+        )
+
+    def __call__(self, name: str, text: str) -> str:
+        """`text` in the style `name`, one of `_CODES`."""
+        return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.enabled and text else text
+
+
+def print_json(value: object) -> None:
+    """Print a value as JSON on one line, at once: who reads it may wait for it."""
+    try:
+        text = to_json(value)
+    except JsonProblem:  # such as a file name that is no text
+        text = json.dumps(value, default=str)
+    print(text, flush=True)
+
+
+def print_table(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows under their titles; numbers stand right, everything else left."""
+    listed = [list(row) for row in rows]
+    style = Style(sys.stdout)
+    shown = [[_cell(value) for value in row] for row in listed]
+    widths = [max(map(len, column)) for column in zip(titles, *shown, strict=True)]
+    print(style("dim", _line(titles, widths, [False] * len(titles))))
+    for row, cells in zip(listed, shown, strict=True):
+        right = [isinstance(value, int | float) for value in row]
+        print(_line(cells, widths, right))
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
+    padded = (
+        cell.rjust(width) if is_right else cell.ljust(width)
+        for cell, width, is_right in zip(cells, widths, right, strict=True)
+    )
+    return "  ".join(padded).rstrip()
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return "-"
+        case Keyword():
+            return value.text
+        case datetime():
+            return value.astimezone().strftime("%H:%M:%S")
+        case str() | int() | float() | UUID():
+            return str(value)
+    return write(value, lossy=True)
+
+
+def short_path(file: str) -> str:
+    """A file as seen from the current folder, where it is inside of that."""
+    path, here = Path(file), Path.cwd()
+    if path.is_absolute() and path.is_relative_to(here):
+        return str(path.relative_to(here))
+    return file
