@@ -71,9 +71,7 @@ class Connections:
                 "the database URL cannot be read",
                 hint="Write it as postgresql://user@host:port/database.",
             ) from None
-        # Claims and fences look again at rows that others changed: READ COMMITTED, whatever
-        # the role's or the database's default.
-        connection.execute(statement("read_committed"))
+        connection.execute(statement("open_session"))
         return connection
 
     @contextmanager
