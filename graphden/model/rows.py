@@ -71,7 +71,14 @@ class Items:
     problems: tuple[Problem, ...] = ()
 
 
-Target: TypeAlias = Literal | Reference | Inline | Items
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """What could not be read; its problem is noted, and nothing may follow from it."""
+
+    span: Span
+
+
+Target: TypeAlias = Literal | Reference | Inline | Items | Unreadable
 
 
 @dataclass(frozen=True, slots=True)

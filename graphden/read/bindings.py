@@ -3,22 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from graphden.edn import Keyword, Symbol
 from graphden.edn.forms import Form, Kind
-from graphden.model.rows import Binding, Inline, Items, Literal, Name, Reference, Row, Target
-from graphden.read.problems import Problems
+from graphden.model.rows import (
+    Argument,
+    Binding,
+    Inline,
+    Items,
+    Literal,
+    Name,
+    Reference,
+    Row,
+    Target,
+    Unreadable,
+)
+from graphden.read.declarations import read_description, read_flag
+from graphden.read.problems import Problems, did_you_mean, shown
 from graphden.read.types import read_type
 
-BINDING_KEYS = frozenset(
-    "as ref value type append closed required terminal description parent parents args "
-    "lambda-params".split()
+PARENT_KEYS = ("parent", "parents")
+BINDING_KEYS = (
+    "as",
+    "ref",
+    "value",
+    "type",
+    "append",
+    "closed",
+    "required",
+    "terminal",
+    "description",
+    *PARENT_KEYS,
+    "args",
+    "lambda-params",
 )
-INLINE_KEYS = frozenset("description parent parents args lambda-params".split())
 TARGET_KEYS = ("value", "ref", "append")
+DATA_HINT = "If the map is data, write {:value {…}}."
 
 Path = tuple[str | int, ...]
 InlineReader = Callable[[Form, Path, Problems], Row]
+
+
+def read_arguments(
+    form: Form | None, problems: Problems, read_inline: InlineReader
+) -> tuple[Argument, ...]:
+    """The bindings that the `:args` of a row with a parent write."""
+    if form is None:
+        return ()
+    if form.kind is not Kind.MAP:
+        problems.bad(
+            form,
+            f":args takes a map from slots to bindings, not {shown(form)}",
+            "Write :args {:nums [1 2]}, say.",
+        )
+        return ()
+    found = []
+    for key, value in form.entries:
+        if isinstance(key.value, Keyword):
+            name = key.value.text
+            binding = read_binding(value, (name,), problems, read_inline)
+            found.append(Argument(name, key.span, binding))
+        else:
+            problems.bad(
+                key,
+                f"a slot is named by a keyword, not {shown(key)}",
+                "Write the name of a slot, such as :nums.",
+            )
+    return tuple(found)
 
 
 def read_binding(
@@ -30,137 +82,165 @@ def read_binding(
             reference = Reference(Name(name.text, form.span), form.span)
             return Binding(form.span, reference)
         case Kind.SCALAR, Symbol(name):
-            problems.add(
-                "bad-row",
-                form.span,
+            problems.bad(
+                form,
                 f"the symbol {name} means nothing here",
                 f'Write :{name} for a row, or "{name}" for text.',
             )
+            return _unreadable(form)
         case Kind.VECTOR, _:
-            return Binding(form.span, _items(form, path, problems, read_inline))
-        case Kind.MAP, _ if _is_binding_form(form):
+            return Binding(form.span, _vector(form, path, problems, read_inline))
+        case Kind.MAP, _ if _has(form, BINDING_KEYS):
             return _binding_form(form, path, problems, read_inline)
     return Binding(form.span, Literal(form.value, form.span))
 
 
-def _is_binding_form(form: Form) -> bool:
-    return any(
-        isinstance(key.value, Keyword) and key.value in BINDING_KEYS for key, _ in form.entries
-    )
+def _has(form: Form, keys: tuple[str, ...]) -> bool:
+    return any(isinstance(key.value, Keyword) and key.value in keys for key, _ in form.entries)
 
 
-def _items(
-    form: Form,
-    path: Path,
-    problems: Problems,
-    read_inline: InlineReader,
-    *,
-    append: bool = False,
-    closed: bool = False,
-) -> Items:
-    # In a slot that takes no list the vector is one literal; problems of its items then are none.
-    inside = problems if append else Problems(problems.row)
-    items = []
-    for index, item in enumerate(form.items):
-        if item.kind is Kind.VECTOR:
-            items.append(Binding(item.span, Literal(item.value, item.span)))
-        else:
-            items.append(read_binding(item, (*path, index), inside, read_inline))
-    value = form.value
-    return Items(
-        value if isinstance(value, list) else [],
-        tuple(items),
-        form.span,
-        append,
-        closed,
-        () if append else tuple(inside.found),
+def _unreadable(form: Form) -> Binding:
+    return Binding(form.span, Unreadable(form.span))
+
+
+def _vector(form: Form, path: Path, problems: Problems, read_inline: InlineReader) -> Items:
+    """A vector: where it turns out to be one literal, its items have no problems."""
+    inside = Problems(problems.row)
+    items = _items(form, path, inside, read_inline)
+    return replace(items, problems=tuple(inside.found))
+
+
+def _items(form: Form, path: Path, problems: Problems, read_inline: InlineReader) -> Items:
+    items = tuple(
+        _item(item, (*path, index), problems, read_inline)
+        for index, item in enumerate(form.items)
     )
+    return Items([item.value for item in form.items], items, form.span)
+
+
+def _item(form: Form, path: Path, problems: Problems, read_inline: InlineReader) -> Binding:
+    if form.kind is Kind.VECTOR:
+        return Binding(form.span, Literal(form.value, form.span))
+    binding = read_binding(form, path, problems, read_inline)
+    if isinstance(binding.target, Items):
+        problems.bad(
+            form,
+            ":append cannot stand inside a vector",
+            "A vector already follows the items of the rows above; write its items here.",
+        )
+        return _unreadable(form)
+    if binding.target is None and binding.as_name is None:
+        problems.bad(
+            form,
+            f"{shown(form)} is no item: it has neither a value nor a reference nor :as",
+            "Write {:as :n :type T} for an argument, or {:value {…}} for data.",
+        )
+        return _unreadable(form)
+    return binding
 
 
 def _binding_form(
     form: Form, path: Path, problems: Problems, read_inline: InlineReader
 ) -> Binding:
-    unknown = [k for k, _ in form.entries if k.value not in BINDING_KEYS]
-    known = [k.value for k, _ in form.entries if k.value in BINDING_KEYS]
-    if unknown:
-        problems.add(
-            "bad-row",
-            unknown[0].span,
-            f"{unknown[0].value!r} cannot stand in a binding form"
-            f" ({known[0]!r} makes this map one)",
-            "If the map is data, write {:value {…}}.",
-        )
-        return Binding(form.span, Literal(None, form.span))
-    if form.get("parent") is not None or form.get("parents") is not None:
-        return _inline(form, path, problems, read_inline)
+    if _has(form, PARENT_KEYS):
+        return Binding(form.span, Inline(read_inline(form, path, problems), form.span))
+    inside = Problems(problems.row)
+    binding = _explicit(form, path, inside, read_inline)
+    if not inside.found:
+        _check_whole(form, binding, inside)
+    problems.found.extend(inside.found)
+    return _unreadable(form) if inside.found else binding
 
-    def refuse(at: Form, message: str, hint: str = "") -> None:
-        problems.add("bad-row", at.span, message, hint)
 
+def _explicit(form: Form, path: Path, problems: Problems, read_inline: InlineReader) -> Binding:
+    """The binding form, key by key."""
+    known = [key for key, _ in form.entries if _is_key(key, BINDING_KEYS)]
+    for key, _ in form.entries:
+        if key not in known:
+            close = did_you_mean(shown(key).removeprefix(":"), BINDING_KEYS)
+            problems.add(
+                "unknown-key",
+                key.span,
+                f"{shown(key)} cannot stand in a binding form ({shown(known[0])} makes this "
+                "map one)",
+                f"{close} {DATA_HINT}".strip(),
+            )
+            return _unreadable(form)
     as_name: Name | None = None
     target: Target | None = None
     type_ = None
     flags = {"required": False, "terminal": False, "closed": False}
-    targets = [(k, v) for k, v in form.entries if k.value in TARGET_KEYS]
-    if len(targets) > 1:
-        refuse(targets[1][0], f"{targets[0][0].value!r} and {targets[1][0].value!r} exclude "
-               "each other")
     for key, value in form.entries:
-        match str.__str__(key.value):  # type: ignore[arg-type]
-            case "as" | "ref" as role:
-                if not isinstance(value.value, Keyword):
-                    refuse(value, f":{role} takes a keyword")
-                elif role == "as":
-                    as_name = Name(value.value.text, value.span)
-                else:
-                    name = Name(value.value.text, value.span)
+        match str(key.value).removeprefix(":"):
+            case "as":
+                as_name = _keyword(value, ":as takes the new name", problems)
+            case "ref":
+                name = _keyword(value, ":ref takes the name of a row", problems)
+                if name is not None:
                     target = Reference(name, value.span, explicit=True)
             case "value":
                 target = Literal(value.value, value.span, whole=True)
+            case "append" if value.kind is Kind.VECTOR:
+                target = replace(_items(value, path, problems, read_inline), append=True)
             case "append":
-                if value.kind is not Kind.VECTOR:
-                    refuse(value, ":append takes a vector of items")
-                else:
-                    closed = form.get("closed")
-                    target = _items(
-                        value,
-                        path,
-                        problems,
-                        read_inline,
-                        append=True,
-                        closed=closed is not None and closed.value is True,
-                    )
+                problems.bad(
+                    value,
+                    f":append takes a vector of items, not {shown(value)}",
+                    "Write {:append [1 2]}, say.",
+                )
             case "type":
                 type_ = read_type(value, problems)
+            case "description":
+                read_description(value, problems)
             case "required" | "terminal" | "closed" as flag:
-                if not isinstance(value.value, bool):
-                    refuse(value, f":{flag} takes true or false")
-                else:
-                    flags[flag] = value.value
-            case "args" | "lambda-params" as other:
-                refuse(key, f":{other} needs a :parent beside it",
-                       "If the map is data, write {:value {…}}.")
-    if flags["closed"] and not (isinstance(target, Items) and target.append):
-        refuse(form, ":closed goes with :append")
-    if target is None and as_name is None and type_ is None and not any(flags.values()):
-        refuse(form, "this binding form binds nothing", "If the map is data, write {:value {…}}.")
-    if isinstance(target, Items) and as_name is not None:
-        refuse(form, ":append and :as exclude each other",
-               "Write {:as … :value […]} for a default.")
-    return Binding(
-        form.span, target, as_name, type_, flags["required"], flags["terminal"]
+                flags[flag] = read_flag(flag, value, problems)
+            case other:
+                problems.bad(key, f":{other} needs a :parent beside it", DATA_HINT)
+    if isinstance(target, Items):
+        target = replace(target, closed=flags["closed"])
+    return Binding(form.span, target, as_name, type_, flags["required"], flags["terminal"])
+
+
+def _check_whole(form: Form, binding: Binding, problems: Problems) -> None:
+    """Whether the keys of a binding form go together."""
+    targets = [key for key, _ in form.entries if _is_key(key, TARGET_KEYS)]
+    appends = isinstance(binding.target, Items)
+    closed = form.get("closed")
+    if len(targets) > 1:
+        problems.bad(
+            targets[1],
+            f"{shown(targets[0])} and {shown(targets[1])} exclude each other",
+            "A binding has one source: keep one of them.",
+        )
+    elif appends and binding.as_name is not None:
+        problems.bad(
+            form,
+            ":append and :as exclude each other",
+            "Write {:as … :value […]} for a default.",
+        )
+    elif closed is not None and not appends:
+        problems.bad(
+            form,
+            ":closed goes with :append",
+            "Write {:append […] :closed true}, or {:terminal true} to refuse all bindings.",
+        )
+    elif (
+        binding.target is None
+        and binding.as_name is None
+        and binding.type is None
+        and not (binding.required or binding.terminal)
+    ):
+        problems.bad(form, "this binding form binds nothing", DATA_HINT)
+
+
+def _is_key(key: Form, known: tuple[str, ...]) -> bool:
+    return isinstance(key.value, Keyword) and key.value in known
+
+
+def _keyword(form: Form, expected: str, problems: Problems) -> Name | None:
+    if isinstance(form.value, Keyword):
+        return Name(form.value.text, form.span)
+    problems.bad(
+        form, f"{expected}, a keyword, not {shown(form)}", "Write a keyword such as :item."
     )
-
-
-def _inline(
-    form: Form, path: Path, problems: Problems, read_inline: InlineReader
-) -> Binding:
-    for key, _ in form.entries:
-        if key.value not in INLINE_KEYS:
-            problems.add(
-                "bad-row",
-                key.span,
-                f"{key.value!r} cannot stand in an inline row",
-                "It may have :parent, :args, :lambda-params and :description.",
-            )
-    return Binding(form.span, Inline(read_inline(form, path, problems), form.span))
+    return None

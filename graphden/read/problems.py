@@ -1,4 +1,4 @@
-"""Gathering problems while reading on."""
+"""Gathering problems while reading on, and the words that they share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from graphden.edn import write
+from graphden.edn.forms import Form
 from graphden.errors import Problem, Span
+
+SHOWN = 40  # characters of a form that a message quotes
+CLOSE = 0.6  # how alike two names are (0 to 1) when one is offered for the other
 
 
 @dataclass(slots=True)
@@ -20,10 +25,14 @@ class Problems:
         """Note one structural problem at `span`."""
         self.found.append(Problem(code, message, hint, self.row, span))
 
+    def bad(self, form: Form, message: str, hint: str = "") -> None:
+        """Note that `form` is not what a row may have there: `bad-row`."""
+        self.add("bad-row", form.span, message, hint)
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
+
+def nearest(name: str, known: Iterable[str], *, cutoff: float = CLOSE) -> str | None:
     """The known name that `name` was probably meant to be."""
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
     return close[0] if close else None
 
 
@@ -31,3 +40,14 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """`Did you mean :x?`, or nothing."""
     found = nearest(name, known)
     return f"Did you mean :{found}?" if found else ""
+
+
+def shown(form: Form) -> str:
+    """A form as a message quotes it."""
+    text = write(form.value, lossy=True)
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a message lists them: `:a :b :c`."""
+    return " ".join(f":{name}" for name in names)

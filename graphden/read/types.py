@@ -1,16 +1,13 @@
-"""From forms to types (LANGUAGE 2.3, 8.1, 8.3)."""
+"""From forms to types (LANGUAGE 2.3, 8.1)."""
 
 from __future__ import annotations
 
-import re
-
-from graphden.edn import Keyword, Symbol, write
+from graphden.edn import Keyword, Symbol
 from graphden.edn.forms import Form, Kind
 from graphden.model.types import (
     ANY,
     PRIMITIVES,
     Callable,
-    Constraint,
     Field,
     ListOf,
     MapOf,
@@ -25,10 +22,27 @@ from graphden.model.types import (
     Variable,
     Variant,
 )
-from graphden.read.problems import Problems, did_you_mean
+from graphden.read.constraints import read_constraint
+from graphden.read.problems import Problems, did_you_mean, listed, shown
 
-CONSTRUCTORS = ("list", "map", "tuple", "union", "variant", "fn", "secret")
-COMPARISONS = (">", ">=", "<", "<=", "=", "not=")
+SHAPES = {
+    "list": "[:list T]",
+    "map": "[:map K V]",
+    "tuple": "[:tuple T …]",
+    "union": "[:union T …]",
+    "variant": "[:variant :tag T …]",
+    "fn": "[:fn {:param T …} R]",
+    "secret": "[:secret T]",
+}
+ROW_SHAPES = {
+    "type": ("a map of fields", "{:sku :text :qty :int}"),
+    "refine": ("a map of a base and a constraint", "{:base :int :constraint [:> 0]}"),
+    "map": ("a vector of two types", "[:keyword :int]"),
+    "tuple": ("a vector of types", "[:text :int]"),
+    "union": ("a vector of types", "[:int :null]"),
+    "variant": ("a vector of tags and types", "[:paid :int :failed :text]"),
+    "fn-type": ("a vector of parameters and a result", "[{:item :int} :text]"),
+}
 
 
 def read_type(form: Form, problems: Problems) -> Type:
@@ -43,11 +57,21 @@ def read_type(form: Form, problems: Problems) -> Type:
     if form.kind is Kind.MAP:
         return read_record(form, problems)
     if form.kind is Kind.VECTOR and form.items and isinstance(form.items[0].value, Keyword):
-        return _constructed(form, form.items[0].value.text, form.items[1:], problems)
-    problems.add(
-        "bad-row",
-        form.span,
-        f"{_short(form)} is not a type",
+        head = form.items[0].value.text
+        if head not in SHAPES:
+            problems.bad(
+                form,
+                f"there is no type constructor :{head}",
+                did_you_mean(head, SHAPES) or f"There are {listed(SHAPES)}.",
+            )
+            return ANY
+        made = _constructed(head, form.items[1:], problems)
+        if made is None:
+            problems.bad(form, f"{shown(form)} is not a type", f"Write {SHAPES[head]}.")
+        return made or ANY
+    problems.bad(
+        form,
+        f"{shown(form)} is not a type",
         "Write a type's name such as :int, or one like [:list :int].",
     )
     return ANY
@@ -55,161 +79,137 @@ def read_type(form: Form, problems: Problems) -> Type:
 
 def read_record(form: Form, problems: Problems) -> Type:
     """The record whose fields a map form writes."""
-    fields: list[Field] = []
-    for key, value in form.entries:
-        if not isinstance(key.value, Keyword):
-            problems.add(
-                "bad-row", key.span, f"a record's field is named by a keyword, not {_short(key)}"
-            )
-            continue
-        required = True
-        if value.kind is Kind.MAP and value.get("type") is not None:
-            type_form = value.get("type") or value
-            for option, flag in value.entries:
-                if option.value == "required" and isinstance(flag.value, bool):
-                    required = flag.value
-                elif option.value not in ("type", "description"):
-                    problems.add(
-                        "unknown-key",
-                        option.span,
-                        f"a record's field has no {_short(option)}",
-                        "It may have :type, :required (true or false) and :description.",
-                    )
-            value = type_form
-        fields.append(Field(key.value.text, read_type(value, problems), required))
-    return Record(tuple(fields))
+    return Record(
+        tuple(
+            _field(name, value, problems)
+            for key, value in form.entries
+            if (name := _name(key, "a record's field", problems)) is not None
+        )
+    )
 
 
 def read_type_row(key: str, form: Form, problems: Problems) -> Type:
     """The type that a type row writes behind its role key (`:type`, `:refine`, …)."""
     match key:
+        case "list":
+            return ListOf(read_type(form, problems))
         case "type" if form.kind is Kind.MAP:
             return read_record(form, problems)
         case "refine" if form.kind is Kind.MAP:
             return _refinement(form, problems)
-        case "list":
-            return ListOf(read_type(form, problems))
-        case "map" | "tuple" | "union" | "variant" if form.kind is Kind.VECTOR:
-            return _constructed(form, key, form.items, problems)
-        case "fn-type" if form.kind is Kind.VECTOR:
-            return _constructed(form, "fn", form.items, problems)
-    expected = {
-        "type": "a map of fields, such as {:sku :text :qty :int}",
-        "refine": "a map {:base T :constraint C}",
-    }.get(key, "a vector of types")
-    problems.add("bad-row", form.span, f":{key} takes {expected}")
+        case "map" | "tuple" | "union" | "variant" | "fn-type" if form.kind is Kind.VECTOR:
+            head = "fn" if key == "fn-type" else key
+            made = _constructed(head, form.items, problems)
+            if made is not None:
+                return made
+    expected, example = ROW_SHAPES[key]
+    problems.bad(
+        form, f":{key} takes {expected}, not {shown(form)}", f"Write :{key} {example}."
+    )
     return ANY
 
 
-def _constructed(
-    form: Form, head: str, arguments: tuple[Form, ...], problems: Problems
-) -> Type:
-    types = [read_type(a, problems) for a in arguments] if head not in ("fn", "variant") else []
+def _constructed(head: str, arguments: tuple[Form, ...], problems: Problems) -> Type | None:
+    """The type that a constructor makes of its arguments; None when they are not its own."""
+    count = len(arguments)
     match head:
-        case "list" if len(types) == 1:
+        case "fn" if count == 2 and arguments[0].kind is Kind.MAP:
+            return _callable(arguments[0], arguments[1], problems)
+        case "variant" if count and count % 2 == 0:
+            return _variant(arguments, problems)
+        case "fn" | "variant":
+            return None
+        case "list" | "secret" if count != 1:
+            return None
+        case "map" if count != 2:
+            return None
+        case "union" if not count:
+            return None
+    types = tuple(read_type(argument, problems) for argument in arguments)
+    match head:
+        case "list":
             return ListOf(types[0])
-        case "map" if len(types) == 2:
-            return MapOf(types[0], types[1])
-        case "tuple":
-            return TupleOf(tuple(types))
-        case "union" if types:
-            return Union(tuple(types))
-        case "secret" if len(types) == 1:
+        case "secret":
             return Secret(types[0])
-        case "fn" if len(arguments) == 2 and arguments[0].kind is Kind.MAP:
-            parameters = tuple(
-                (key.value.text, read_type(value, problems))
-                for key, value in arguments[0].entries
-                if isinstance(key.value, Keyword)
+        case "map":
+            return MapOf(types[0], types[1])
+        case "union":
+            return Union(types)
+        case _:
+            return TupleOf(types)
+
+
+def _callable(parameters: Form, result: Form, problems: Problems) -> Type:
+    return Callable(
+        tuple(
+            (name, read_type(value, problems))
+            for key, value in parameters.entries
+            if (name := _name(key, "a callable's parameter", problems)) is not None
+        ),
+        read_type(result, problems),
+    )
+
+
+def _variant(arguments: tuple[Form, ...], problems: Problems) -> Type:
+    return Variant(
+        tuple(
+            (name, read_type(value, problems))
+            for tag, value in zip(arguments[::2], arguments[1::2], strict=True)
+            if (name := _name(tag, "a variant's tag", problems)) is not None
+        )
+    )
+
+
+def _field(name: str, form: Form, problems: Problems) -> Field:
+    type_form = form.get("type") if form.kind is Kind.MAP else None
+    if type_form is None:
+        return Field(name, read_type(form, problems))
+    required = True
+    for option, value in form.entries:
+        if option.value == "required":
+            if isinstance(value.value, bool):
+                required = value.value
+            else:
+                problems.bad(value, f":required takes true or false, not {shown(value)}")
+        elif option.value not in ("type", "description"):
+            problems.add(
+                "unknown-key",
+                option.span,
+                f"a record's field has no {shown(option)}",
+                "It may have :type, :required (true or false) and :description.",
             )
-            return Callable(parameters, read_type(arguments[1], problems))
-        case "variant" if arguments and len(arguments) % 2 == 0:
-            tags = arguments[::2]
-            if all(isinstance(tag.value, Keyword) for tag in tags):
-                return Variant(
-                    tuple(
-                        (Keyword(str.__str__(tag.value)).text, read_type(value, problems))  # type: ignore[arg-type]
-                        for tag, value in zip(tags, arguments[1::2], strict=True)
-                    )
-                )
-    shapes = {
-        "list": "[:list T]",
-        "map": "[:map K V]",
-        "union": "[:union T …]",
-        "secret": "[:secret T]",
-        "fn": "[:fn {:param T …} R]",
-        "variant": "[:variant :tag T …]",
-    }
-    if head in shapes:
-        problems.add(
-            "bad-row", form.span, f"{_short(form)} is not a type", f"Write {shapes[head]}."
-        )
-    else:
-        problems.add(
-            "bad-row",
-            form.span,
-            f"there is no type constructor :{head}",
-            did_you_mean(head, CONSTRUCTORS) or f"There are {_listed(CONSTRUCTORS)}.",
-        )
-    return ANY
+    return Field(name, read_type(type_form, problems), required)
 
 
 def _refinement(form: Form, problems: Problems) -> Type:
     base, constraint = form.get("base"), form.get("constraint")
-    for key, _ in form.entries:
-        if key.value not in ("base", "constraint"):
-            problems.add("unknown-key", key.span, f":refine has no {_short(key)}")
+    unknown = [key for key, _ in form.entries if key.value not in ("base", "constraint")]
+    for key in unknown:
+        problems.add(
+            "unknown-key",
+            key.span,
+            f":refine has no {shown(key)}",
+            did_you_mean(shown(key).removeprefix(":"), ("base", "constraint"))
+            or "It takes :base and :constraint.",
+        )
+    if unknown:
+        return ANY
     if base is None or constraint is None:
-        problems.add("bad-row", form.span, ":refine takes a map {:base T :constraint C}")
+        missing = "base" if base is None else "constraint"
+        problems.bad(
+            form, f":refine has no :{missing}", "Write :refine {:base T :constraint C}."
+        )
         return ANY
     read = read_constraint(constraint, problems)
     base_type = read_type(base, problems)
     return base_type if read is None else Refined(base_type, read)
 
 
-def read_constraint(form: Form, problems: Problems) -> Constraint | None:
-    """The constraint that `form` writes (LANGUAGE 8.3), or None after `bad-constraint`."""
-    if form.kind is Kind.VECTOR and form.items and isinstance(form.items[0].value, Keyword):
-        operator, operands = form.items[0].value.text, form.items[1:]
-        values = tuple(operand.value for operand in operands)
-        match operator, values:
-            case ("=" | "not=", (_,)):
-                return Constraint(operator, values)
-            case (op, (number,)) if op in COMPARISONS and _is_number(number):
-                return Constraint(operator, values)
-            case ("in", (list() | frozenset(),)):
-                return Constraint(operator, values)
-            case ("matches", (str() as pattern,)) if not isinstance(pattern, Keyword):
-                try:
-                    re.compile(pattern)
-                except re.error as error:
-                    problems.add(
-                        "bad-constraint", operands[0].span, f"the pattern cannot be read: {error}"
-                    )
-                    return None
-                return Constraint(operator, values)
-            case ("and" | "or", (_, *_)):
-                parts = [read_constraint(operand, problems) for operand in operands]
-                kept = tuple(part for part in parts if part is not None)
-                return Constraint(operator, kept) if len(kept) == len(parts) else None
-    problems.add(
-        "bad-constraint",
-        form.span,
-        f"{_short(form)} is not a constraint",
-        "There are [:> n] [:>= n] [:< n] [:<= n] [:= v] [:not= v] [:in [v …]] "
-        '[:matches "re"] [:and …] [:or …].',
+def _name(key: Form, what: str, problems: Problems) -> str | None:
+    """The name that a keyword is; None, noted, when it is none."""
+    if isinstance(key.value, Keyword):
+        return key.value.text
+    problems.bad(
+        key, f"{what} is named by a keyword, not {shown(key)}", "Write a name such as :sku."
     )
     return None
-
-
-def _is_number(value: object) -> bool:
-    return not isinstance(value, (bool, str)) and hasattr(value, "__abs__")
-
-
-def _short(form: Form) -> str:
-    text = write(form.value, lossy=True)
-    return text if len(text) <= 40 else text[:37] + "…"
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return " ".join(f":{name}" for name in names)

@@ -31,6 +31,7 @@ from graphden.model.rows import (
     Reference,
     Row,
     Target,
+    Unreadable,
 )
 from graphden.model.types import ANY, Type
 from graphden.read.problems import did_you_mean
@@ -393,6 +394,9 @@ class Derivation:
                 resolved = None if row is None else self.rows.get(row.id, name.span, self.row)
             case Inline(row=row, span=span):
                 resolved = self.rows.get(row.id, span, self.row)
+            case Unreadable():
+                self.incomplete = True
+                return None
         if resolved is None or resolved.id in self.rows.incomplete:
             self.incomplete = True
         if resolved is None:

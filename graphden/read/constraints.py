@@ -1,0 +1,59 @@
+"""From forms to the constraints of refinements (LANGUAGE 8.3)."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from graphden.edn import Keyword
+from graphden.edn.forms import Form, Kind
+from graphden.model.types import Constraint
+from graphden.read.problems import Problems, shown
+
+COMPARISONS = (">", ">=", "<", "<=")
+
+
+def read_constraint(form: Form, problems: Problems) -> Constraint | None:
+    """The constraint that `form` writes, or None after `bad-constraint`."""
+    if form.kind is Kind.VECTOR and form.items and isinstance(form.items[0].value, Keyword):
+        operator, operands = form.items[0].value.text, form.items[1:]
+        values = tuple(operand.value for operand in operands)
+        match operator, values:
+            case (("=" | "not="), (_,)):
+                return Constraint(operator, values)
+            case (_, (number,)) if operator in COMPARISONS and _is_number(number):
+                return Constraint(operator, values)
+            case ("in", (list() | frozenset(),)):
+                return Constraint(operator, values)
+            case ("matches", (str() as pattern,)) if not isinstance(pattern, Keyword):
+                return _matches(pattern, operands[0], problems)
+            case (("and" | "or"), (_, *_)):
+                parts = [read_constraint(operand, problems) for operand in operands]
+                kept = tuple(part for part in parts if part is not None)
+                return Constraint(operator, kept) if len(kept) == len(parts) else None
+    problems.add(
+        "bad-constraint",
+        form.span,
+        f"{shown(form)} is not a constraint",
+        "There are [:> n] [:>= n] [:< n] [:<= n] [:= v] [:not= v] [:in [v …]] "
+        '[:matches "re"] [:and …] [:or …].',
+    )
+    return None
+
+
+def _matches(pattern: str, form: Form, problems: Problems) -> Constraint | None:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        problems.add(
+            "bad-constraint",
+            form.span,
+            f"the pattern {shown(form)} cannot be read: {error}",
+            "It is a regular expression as Python's module re reads them.",
+        )
+        return None
+    return Constraint("matches", (pattern,))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float, Decimal)) and not isinstance(value, bool)
