@@ -15,7 +15,7 @@ from math import isfinite
 from types import FunctionType
 from typing import Any, TypeVar
 
-from graphden.compile.schedule import Bodies, FunctionBody, cells, inline_form
+from graphden.compile.schedule import Bodies, FunctionBody, atomic, cells, inline_form
 from graphden.compile.support import MISSING, cell, constantly, thunks
 from graphden.edn import Keyword
 from graphden.model.plan import (
@@ -325,28 +325,31 @@ class _Emitter:
                     values.append(None)
         for index, each in enumerate(call.inputs):
             if values[index] is None:
-                values[index] = self.lazy(each, writer)
+                values[index] = self.lazy(each, writer, once=body.inline is not None)
         self.line = number
         keywords = [ast.keyword("context", _load("context"))] if body.takes_context else []
         function = self.global_function(call.function, body)
         arguments = [value for value in values if value is not None]
         self.assign(writer, name, ast.Call(_load(function), arguments, keywords))
 
-    def lazy(self, each: Input, writer: _Writer) -> ast.expr:
-        found = [self.thunk(node, writer) for node in each.nodes]
+    def lazy(self, each: Input, writer: _Writer, *, once: bool) -> ast.expr:
+        found = [self.thunk(node, writer, once=once) for node in each.nodes]
         return found[0] if each.mode is Mode.LAZY else ast.List(found, ast.Load())
 
-    def thunk(self, node: Node, writer: _Writer) -> ast.expr:
+    def thunk(self, node: Node, writer: _Writer, *, once: bool) -> ast.expr:
+        """A function that evaluates the node, at most once even if it is called more often."""
         if isinstance(node, Constant):
             name = self.fresh("g")
             self.globals[name] = constantly(node.value)
             return _load(name)
+        once = once or atomic(node) or node in self.celled
         inside = _Writer(writer)
         value = self.value(node, inside)
         name = self.fresh("l")
         self.add(inside, ast.Return(value))
         writer.statements.append(self.define(name, [], inside.statements))
-        return _load(name)
+        # A body may ask twice; the forms that are known here do not.
+        return _load(name) if once else _call(_load("cell"), [_load(name)])
 
     # -- globals -------------------------------------------------------------------------------
 

@@ -28,8 +28,24 @@ from graphden.model.plan import (
     Trail,
 )
 from graphden.model.resolved import Program, ResolvedRow, Slot, Source
-from graphden.model.types import Callable, Named, Primitive, Type, Union, Variable
-from graphden.resolve import as_callable, expand, item_type
+from graphden.model.types import (
+    ANY,
+    Callable,
+    ListOf,
+    MapOf,
+    Named,
+    Primitive,
+    Record,
+    Refined,
+    Secret,
+    TupleOf,
+    Type,
+    Union,
+    Unresolved,
+    Variable,
+    Variant,
+)
+from graphden.resolve import item_type
 
 Environment = dict[str, Node]
 Key = tuple[object, ...]
@@ -101,21 +117,32 @@ class _Expander:
             if (node := environment.get(name)) is not None and self._may_call(parameter.type)
         )
 
-    def _may_call(self, type_: Type) -> bool:
-        """Whether a value of this type may hold something that can be called."""
-        if as_callable(type_, self.types) is not None:
-            return True
-        item = item_type(type_, self.types)
-        if item is not None and item != type_:
-            return self._may_call(item)
-        match expand(type_, self.types):
-            case Primitive("any") | Variable():
+    def _may_call(self, type_: Type, within: frozenset[str] = frozenset()) -> bool:
+        """Whether a value of this type may hold something that can be called; `within` are the
+        type rows that this type stands in.
+        """
+
+        def any_of(types: Iterable[Type]) -> bool:
+            return any(self._may_call(inner, within) for inner in types)
+
+        match type_:
+            case Named(row):
+                if row in within:
+                    return False
+                within |= {row}
+                return self._may_call(self.types.get(row, ANY), within)
+            case Primitive(name):
+                return name in ("any", "sequence")
+            case Callable() | Variable() | Unresolved():
                 return True
-            case Union(members):
-                return any(self._may_call(member) for member in members)
-            case Callable() | Named():
-                return True
-        return False
+            case ListOf(inner) | MapOf(_, inner) | Secret(inner) | Refined(inner):
+                return self._may_call(inner, within)
+            case TupleOf(inners) | Union(inners):
+                return any_of(inners)
+            case Record(fields):
+                return any_of(field.type for field in fields)
+            case Variant(cases):
+                return any_of(inner for _, inner in cases)
 
     def _deepest(self, nodes: Iterable[Node]) -> Activation:
         found = self.top
@@ -162,12 +189,14 @@ class _Scope:
         match slot.source:
             case None:
                 return self._or_default(
-                    self.environment.get(slot.name), Constant(declared), slot.place.span
+                    self.environment.get(slot.name), Constant(declared), slot.place
                 )
             case source.Open(name=name, default=default, place=place):
                 # A slot's own name is the callers', not that of a binding for references (5.4).
-                fallback = self._node(default) if default is not None else Constant(declared)
-                return self._or_default(self.environment.get(name), fallback, place.span)
+                given = self.environment.get(name)
+                if default is None:
+                    return self._or_default(given, Constant(declared), place)
+                return self._or_default(given, self._node(default), default.place)
             case bound:
                 return self._node(bound)
 
@@ -184,20 +213,23 @@ class _Scope:
                 return self._closure(bound)
             case source.Open(name=name, place=place, default=default):
                 given = self._lookup(name)
-                fallback = Constant(None) if default is None else self._node(default)
-                return self._or_default(given, fallback, place.span)
+                if default is None:
+                    return self._or_default(given, Constant(None), place)
+                return self._or_default(given, self._node(default), default.place)
             case source.Sequence(items=items):
                 nodes = tuple(self._node(item) for item in items)
                 if all(isinstance(node, Constant) for node in nodes):
                     return Constant([n.value for n in nodes if isinstance(n, Constant)])
                 return Build(self.expander._deepest(nodes), nodes, self.trail, _latent(nodes))
 
-    def _or_default(self, given: Node | None, default: Node, span: Span) -> Node:
+    def _or_default(self, given: Node | None, default: Node, place: source.Place) -> Node:
+        """The argument, or the default written at `place` while it is not given."""
         if given is None:
             return default
         if not (isinstance(given, Parameter) and given.optional):
             return given
-        key = ("fallback", given, default if not isinstance(default, Constant) else span)
+        written = (place.row, place.path)
+        key = ("fallback", given, written if isinstance(default, Constant) else default)
         if key not in self.expander.nodes:
             nodes = (given, default)
             self.expander.nodes[key] = Fallback(
@@ -216,7 +248,7 @@ class _Scope:
             node = self._lookup(name if opened is None else opened.name)
             if opened is not None and opened.default is not None:
                 default = self._held(opened.default)
-                node = self._or_default(node, default, opened.place.span)
+                node = self._or_default(node, default, opened.default.place)
             if node is not None:
                 found[name] = node
         return found
@@ -282,7 +314,8 @@ class _Scope:
     def _closure(self, wrap: source.Wrap) -> Node:
         row = self.expander.program.resolved[wrap.target]
         captured = self._captured(wrap, row)
-        key = ("closure", row.id, wrap.receivers, tuple(captured.items()))
+        place = (wrap.place.row, wrap.place.path)
+        key = ("closure", *place, row.id, wrap.receivers, tuple(captured.items()))
         nodes = self.expander.nodes
         if key not in nodes:
             body = Activation(self.here.depth + 1, row.id)
