@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psycopg
@@ -56,6 +56,15 @@ def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
     """A new empty database, once on the embedded server and once on the system's."""
     with new_database(request.getfixturevalue(f"{request.param}_url")) as url:
         yield url
+
+
+@pytest.fixture
+def fresh_database(request: pytest.FixtureRequest) -> Iterator[Callable[[str], str]]:
+    """A function from "embedded" or "system" to the URL of a new empty database there."""
+    with ExitStack() as opened:
+        yield lambda server: opened.enter_context(
+            new_database(request.getfixturevalue(f"{server}_url"))
+        )
 
 
 @contextmanager

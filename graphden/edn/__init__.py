@@ -5,7 +5,7 @@ A *form* is a value together with its place: file, line and column. `read` makes
 LANGUAGE 10.1: nil, booleans, numbers, text, keywords, symbols, uuids, instants, and lists, maps
 and sets of them. `equal` says when two values are the same, `identity_key` makes a dictionary
 key of one. `to_json` and `from_json` carry values to JSON and back, `payload_text` and
-`payload_value` do so for what queues store.
+`payload_value` do so for what is stored.
 """
 
 from graphden.edn.equality import equal, identity_key

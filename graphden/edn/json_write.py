@@ -1,4 +1,4 @@
-"""Values to JSON text (LANGUAGE 10.2), and to the stricter text that queues store.
+"""Values to JSON text (LANGUAGE 10.2), and to the stricter text that is stored.
 
     text, keyword      "text", without the colon        list, tuple    [ ]
     uuid, instant      "text", ISO                      map            { }, keys text or keyword
@@ -55,7 +55,7 @@ def to_json(value: object) -> str:
 
 
 def payload_text(value: object) -> str:
-    """`value` as the JSON text a queue stores (QUEUES 2.5), alike for every backend.
+    """`value` as the JSON text that is stored (QUEUES 2.5), alike for every backend.
 
     As `to_json`, and refuses NUL characters, which databases do not hold. Raises JsonProblem.
     """

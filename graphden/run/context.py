@@ -76,7 +76,7 @@ class Waiter:
 
 
 class Resources:
-    """Things that live as long as an App or Graph: pools, connections, in-process queues.
+    """Things that live as long as an App or Graph: pools, connections, in-process state.
 
     `close` closes them in the reverse order of their making.
     """

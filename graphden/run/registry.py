@@ -96,7 +96,7 @@ class Package:
 
     `rows` is a folder of `*.edn` files. `migrations` is a folder of numbered SQL files that the
     store applies before anything of this package touches the database. `capabilities` says what
-    a queue backend can do, for people and for the conformance kit.
+    a backend can do, for people and for the conformance kit.
     """
 
     name: str
