@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 from uuid import UUID
 
+from graphden.assets import folder
 from graphden.edn import JsonProblem, Keyword, to_json, write
 
 _CODES = {"red": "1;31", "green": "32", "yellow": "33", "cyan": "36", "dim": "2", "bold": "1"}
@@ -74,8 +75,13 @@ def _cell(value: object) -> str:
 
 
 def short_path(file: str) -> str:
-    """A file as seen from the current folder, where it is inside of that."""
+    """A file as seen from the current folder, where it is inside of that; one of the standard
+    library's by its own folder.
+    """
     path, here = Path(file), Path.cwd()
+    library = folder("stdlib_graphs")
+    if path.is_relative_to(library):
+        return str(path.relative_to(library.parent))
     if path.is_absolute() and path.is_relative_to(here):
         return str(path.relative_to(here))
     return file

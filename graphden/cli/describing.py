@@ -1,0 +1,154 @@
+"""A row as plain data: its parents, slots, bindings, open arguments, result and effects.
+
+Values and types are EDN text, as a row would write them. What the data looks like is what
+`graphden show --json` prints, and stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+from graphden.cli.reporting import problem_record
+from graphden.edn import Keyword, write
+from graphden.engine import Graph
+from graphden.errors import RunError, Span
+from graphden.model.resolved import (
+    Constant,
+    Feed,
+    Open,
+    Parameter,
+    ResolvedRow,
+    Sequence,
+    Slot,
+    Source,
+    Use,
+    Wrap,
+)
+from graphden.model.rows import Row
+
+
+def describe(graph: Graph, name: str) -> dict[str, Any]:
+    """The row `name`; a private one may be looked at too. Raises RunError `unknown-row`, …"""
+    return _Describer(graph.program.rows).row(graph, _find(graph, name))
+
+
+def _find(graph: Graph, name: str) -> ResolvedRow:
+    try:
+        return graph.resolved(name)
+    except RunError as error:
+        if error.code != "private-row":
+            raise
+    wanted = name.removeprefix(":")
+    rows = graph.program.rows.values()
+    row = next(row for row in rows if wanted in {row.name, row.id} and not row.inline)
+    return graph.program.resolved[row.id]
+
+
+class _Describer:
+    """Describes the rows of one graph."""
+
+    def __init__(self, rows: Mapping[str, Row]) -> None:
+        self._rows = rows
+
+    def row(self, graph: Graph, resolved: ResolvedRow) -> dict[str, Any]:
+        row = resolved.row
+        return {
+            "row": row.name,
+            "id": row.id,
+            "kind": row.kind.value,
+            "description": row.description or None,
+            "type": None if row.type is None else str(row.type),
+            **_place(row.span),
+            "parents": [self._parent(parent) for parent in resolved.chain[1:]],
+            "slots": [self._slot(slot) for slot in resolved.slots],
+            "fed": [self._feed(name, feed) for name, feed in resolved.feeds.items()],
+            "arguments": [self._argument(each) for each in resolved.interface.values()],
+            "result": str(resolved.result),
+            "effects": sorted(resolved.effects),
+            "diagnostics": [problem_record(p) for p in graph.diagnostics_of(resolved.id)],
+        }
+
+    def _parent(self, row_id: str) -> dict[str, Any]:
+        row = self._rows[row_id]
+        return {"row": row.name, "id": row.id, "kind": row.kind.value, **_place(row.span)}
+
+    def _slot(self, slot: Slot) -> dict[str, Any]:
+        bound = slot.source is not None and not isinstance(slot.source, Open)
+        declared = slot.declaration
+        default = None
+        if isinstance(slot.source, Open) and slot.source.default is not None:
+            default = self._text(slot.source.default)
+        elif not bound and declared.has_default:
+            default = write(declared.default, lossy=True)
+        return {
+            "name": slot.name,
+            "declared_as": declared.name,
+            "type": str(slot.type),
+            "required": slot.required and not bound,
+            "bound": bound,
+            "value": self._text(slot.source) if bound and slot.source is not None else None,
+            "default": default,
+            "by": None if slot.bound_by is None else self._rows[slot.bound_by].owner,
+            "terminal": slot.terminal_by is not None,
+            **_place(slot.place.span),
+        }
+
+    def _feed(self, name: str, feed: Feed) -> dict[str, Any]:
+        return {
+            "name": name,
+            "type": str(feed.type),
+            "value": self._text(feed.source),
+            "by": self._rows[feed.bound_by].owner,
+            **_place(feed.source.place.span),
+        }
+
+    def _argument(self, parameter: Parameter) -> dict[str, Any]:
+        known = parameter.default_known
+        return {
+            "name": parameter.name,
+            "type": str(parameter.type),
+            "required": parameter.required,
+            "default": write(parameter.default, lossy=True) if known else None,
+            "description": parameter.description or None,
+            "from": [
+                {
+                    "row": self._rows[origin.row].owner,
+                    "argument": str(origin.path[0]),
+                    **_place(origin.span),
+                }
+                for origin in parameter.origins
+            ],
+        }
+
+    def _text(self, source: Source) -> str:
+        """A source as a row would write it; rows that are written inline are cut short."""
+        match source:
+            case Constant(value=Keyword() as value):
+                return f"{{:value {write(value)}}}"
+            case Constant(value=value):
+                return write(value, lossy=True)
+            case Use(target=target) | Wrap(target=target):
+                return self._shown(target)
+            case Sequence(items=items):
+                return f"[{' '.join(self._text(item) for item in items)}]"
+            case Open(name=name, default=None):
+                return f"{{:as :{name}}}"
+            case Open(name=name, default=default) if default is not None:
+                key = ":ref" if isinstance(default, Use | Wrap) else ":value"
+                return f"{{:as :{name} {key} {self._text(default)}}}"
+            case Open():
+                return f"{{:as :{source.name}}}"
+            case _:
+                assert_never(source)
+
+    def _shown(self, row_id: str) -> str:
+        row = self._rows[row_id]
+        if not row.inline:
+            return f":{row.name}"
+        parents = " ".join(f":{parent.text}" for parent in row.parents)
+        return f"{{:parent {parents} …}}"
+
+
+def _place(span: Span) -> dict[str, Any]:
+    return {"file": span.file, "line": span.line, "column": span.column}
