@@ -28,7 +28,7 @@ def _problem(handing: Handing, owner: str, program: Program) -> Problem:
         hint = f"Narrow or rename :{handing.argument} in {where}."
     else:
         hint = (
-            f"Bind :{handing.argument} in {where} to ignore what the call hands over, or open a "
-            f"slot under that name with {{:as :{handing.parameter}}}."
+            f"Bind :{handing.argument} in {where} to ignore what the call hands over, or open "
+            f"a slot under that name with {{:as :{handing.parameter}}}."
         )
     return Problem("type-mismatch", message, hint, owner, handing.place.span, structural=False)

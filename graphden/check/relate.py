@@ -190,4 +190,3 @@ def _records(left: Record, right: Record, again: Relater) -> Relation:
             loose = relation is FITS and field.required and not own.required
             found.append(MAY_FIT if loose else relation)
     return _every(found)
-

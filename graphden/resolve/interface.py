@@ -16,8 +16,9 @@ from graphden.model.resolved import (
     Use,
     Wrap,
 )
-from graphden.model.types import Type
+from graphden.model.types import ANY, Type
 from graphden.resolve.sources import constant, value_of
+from graphden.resolve.types import Narrower
 
 Targets = Callable[[str], ResolvedRow | None]
 
@@ -105,7 +106,7 @@ def interface_of(
     offered: Mapping[str, list[Offer]],
     narrowed: Mapping[str, Type],
     required: Container[str],
-    narrowest: Callable[[Iterable[Type]], Type],
+    narrow: Callable[[Iterable[Type]], Type],
 ) -> dict[str, Parameter]:
     """The arguments of a row: its open slots first, then what its references have free."""
     found: dict[str, list[Offer]] = {}
@@ -129,7 +130,7 @@ def interface_of(
     for name, places in offered.items():
         found.setdefault(name, []).extend(places)
     return {
-        name: _parameter(name, places, narrowed.get(name), name in required, narrowest)
+        name: _parameter(name, places, narrowed.get(name), name in required, narrow)
         for name, places in found.items()
     }
 
@@ -139,16 +140,27 @@ def _parameter(
     places: list[Offer],
     narrowed: Type | None,
     required: bool,
-    narrowest: Callable[[Iterable[Type]], Type],
+    narrow: Callable[[Iterable[Type]], Type],
 ) -> Parameter:
     must = required or any(place.required for place in places)
     known = [place for place in places if place.default_known and not must]
     return Parameter(
         name=name,
-        type=narrowed or narrowest(place.type for place in places),
+        type=narrowed or narrow(place.type for place in places),
         required=must,
         default=known[0].default if known else None,
         default_known=bool(known),
         origins=tuple(place.place for place in places),
         description=next((p.description for p in places if p.description), ""),
     )
+
+
+def narrowest(types: Iterable[Type], narrower: Narrower, bodies: Mapping[str, Type]) -> Type:
+    """The narrowest of some types; where two do not relate, the one that came first."""
+    found: Type | None = None
+    for type_ in types:
+        if found is None or found == type_:
+            found = type_
+        else:
+            found = narrower(found, type_, bodies) or found
+    return found or ANY

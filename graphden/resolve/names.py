@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
 
-from graphden.errors import Problem, Span
-from graphden.model.rows import Row, RowKind
-from graphden.read.problems import nearest
+from graphden.errors import Problem
+from graphden.model.rows import Binding, Inline, Items, Name, Row, RowKind
+from graphden.model.types import PRIMITIVES
+from graphden.read.problems import did_you_mean
+
+
+class Role(StrEnum):
+    """What a name is written for."""
+
+    PARENT = "parent"
+    REFERENCE = "reference"
+    TYPE = "type"
 
 
 class Names:
-    """All rows of a graph by name. Rows of packages see rows of packages only."""
+    """All rows of a graph by name. Rows of packages see rows of packages only.
+
+    `duplicates` are pairs of rows with one identity; only the first of them counts.
+    """
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.rows: dict[str, Row] = {}
@@ -20,67 +33,82 @@ class Names:
         for row in rows:
             if row.id in self.rows:
                 self.duplicates.append((self.rows[row.id], row))
-            else:
-                self.rows[row.id] = row
-                if not row.inline:
-                    self._by_name[row.name].append(row)
+                continue
+            self._by_name[row.name].append(row)
+            for each in (row, *inline_rows(row)):
+                self.rows[each.id] = each
 
-    def find(self, name: str, by: Row, span: Span, *, kind: str = "row") -> Row | Problem:
-        """The row that `name`, written in row `by`, means; else the problem."""
-
-        def problem(code: str, message: str, hint: str) -> Problem:
-            return Problem(code, message, hint, by.owner, span)
-
-        def visible(row: Row) -> bool:
-            return by.package is None or row.package is not None
-
+    def candidates(self, name: str, by: Row) -> list[Row]:
+        """The rows that `name`, written in row `by`, may mean, private ones included."""
         if "/" in name:
             row = self.rows.get(name)
-            found = [row] if row is not None and not row.inline and visible(row) else []
-        else:
-            own = self.rows.get(f"{by.namespace}/{name}")
-            if own is not None and visible(own):
-                return own
-            found = [row for row in self._by_name.get(name, ()) if visible(row)]
-        reachable = [
-            row for row in found if not row.private or row.namespace == by.namespace
-        ]
-        match reachable:
+            return [row] if row is not None and not row.inline and _sees(by, row) else []
+        own = self.rows.get(f"{by.namespace}/{name}")
+        if own is not None and _sees(by, own):
+            return [own]
+        return [row for row in self._by_name.get(name, ()) if _sees(by, row)]
+
+    def find(self, name: Name, by: Row, role: Role) -> Row | Problem:
+        """The row that `name`, written in row `by`, means; else the problem."""
+        found = self.candidates(name.text, by)
+        usable = [row for row in found if not row.private or row.namespace == by.namespace]
+        shown = f":{name.text}"
+        match usable:
             case [row]:
                 return row
-            case []:
-                if found:
-                    return problem(
-                        "private-row",
-                        f":{name} is private to the namespace {found[0].namespace}",
-                        "Rows whose names begin with _ can be referred to in their own "
-                        "namespace only.",
-                    )
-                return self._unknown(name, by, problem, kind)
-            case several:
-                ids = ", ".join(sorted(f":{row.id}" for row in several))
-                return problem(
-                    "ambiguous-name",
-                    f":{name} may mean {ids}",
-                    f"Write the one you mean in full, such as :{several[0].id}.",
+            case [] if found:
+                code, message = (
+                    "private-row",
+                    f"{shown} is private to the namespace {found[0].namespace}",
                 )
+                hint = (
+                    "Rows whose names begin with _ can be referred to in their own namespace "
+                    "only."
+                )
+            case []:
+                code, message, hint = self._unknown(name.text, by, role)
+            case several:
+                ids = sorted(f":{row.id}" for row in several)
+                code, message = "ambiguous-name", f"{shown} may mean {', '.join(ids)}"
+                hint = f"Write the one you mean in full, such as {ids[0]}."
+        return Problem(code, message, hint, by.owner, name.span)
 
-    def _unknown(
-        self, name: str, by: Row, problem: Callable[[str, str, str], Problem], kind: str
-    ) -> Problem:
+    def _unknown(self, name: str, by: Row, role: Role) -> tuple[str, str, str]:
         known = {
-            shown
+            row.id if "/" in name else row.name
             for row in self.rows.values()
             if not row.inline
-            and (kind != "type" or row.kind is RowKind.TYPE)
+            and (role is not Role.TYPE or row.kind is RowKind.TYPE)
             and (not row.private or row.namespace == by.namespace)
-            for shown in ((row.id,) if "/" in name else (row.name,))
+            and _sees(by, row)
         }
-        close = nearest(name, known)
-        hint = f"Did you mean :{close}?" if close else ""
-        if kind == "type":
-            return problem("unknown-type", f"there is no type :{name}", hint)
-        data = f"If it is data, write {{:value :{name}}}."
-        if kind == "row":
-            hint = f"{hint} {data}".strip()
-        return problem("unknown-row", f"there is no row :{name}", hint)
+        if role is Role.TYPE:
+            close = did_you_mean(name, known | PRIMITIVES)
+            own = "A type is a primitive such as :int, or a type row."
+            return "unknown-type", f"there is no type :{name}", close or own
+        close = did_you_mean(name, known)
+        if role is Role.REFERENCE:
+            close = f"{close} If it is data, write {{:value :{name}}}.".strip()
+        else:
+            close = close or "A parent is a row of this graph or of an installed package."
+        return "unknown-row", f"there is no row :{name}", close
+
+
+def _sees(by: Row, row: Row) -> bool:
+    return by.package is None or row.package is not None
+
+
+def inline_rows(row: Row) -> Iterator[Row]:
+    """The rows written inside the `:args` of a row, at any depth."""
+    for argument in row.arguments:
+        yield from _inside(argument.binding)
+
+
+def _inside(binding: Binding) -> Iterator[Row]:
+    match binding.target:
+        case Inline(row=row):
+            yield row
+            yield from inline_rows(row)
+        case Items(items=items):
+            for item in items:
+                yield from _inside(item)

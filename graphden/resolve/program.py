@@ -1,67 +1,40 @@
-"""All rows of a graph, resolved: each once, in an order in which what it needs comes first."""
+"""All rows of a graph, resolved: each once, after what it needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import pairwise
 
 from graphden.errors import Problem, Span
 from graphden.model.resolved import Parameter, Place, Program, ResolvedRow, Slot
-from graphden.model.rows import (
-    Binding,
-    Inline,
-    Items,
-    Name,
-    Row,
-    RowKind,
-    SlotDeclaration,
-)
-from graphden.model.types import (
-    ANY,
-    Callable,
-    Field,
-    ListOf,
-    MapOf,
-    Named,
-    Record,
-    Refined,
-    Secret,
-    TupleOf,
-    Type,
-    Union,
-    Unresolved,
-    Variant,
-)
+from graphden.model.rows import Binding, Items, Name, Reference, Row, RowKind, SlotDeclaration
+from graphden.model.types import ANY, ListOf, Named, Record, Type, Unresolved
 from graphden.resolve.derive import Derivation
-from graphden.resolve.names import Names
+from graphden.resolve.names import Names, Role, inline_rows
+from graphden.resolve.naming import circles, with_names
+from graphden.resolve.order import in_order
 from graphden.resolve.types import Narrower
 
 
 def resolve(rows: Iterable[Row], narrower: Narrower) -> tuple[Program, list[Problem]]:
     """The program that `rows` make, and every structural problem in it."""
-    listed = list(rows)
-    resolver = Resolver([inner for row in listed for inner in _with_inline(row)], narrower)
-    for row in listed:
-        resolver.get(row.id)
-    return resolver.program(), resolver.problems
-
-
-def _with_inline(row: Row) -> Iterator[Row]:
-    yield row
-    for argument in row.arguments:
-        yield from _inside(argument.binding)
-
-
-def _inside(binding: Binding) -> Iterator[Row]:
-    match binding.target:
-        case Inline(row=row):
-            yield from _with_inline(row)
-        case Items(items=items):
-            for item in items:
-                yield from _inside(item)
+    resolver = Resolver(rows, narrower)
+    for row_id in in_order(resolver.names.rows, resolver.needs):
+        if not resolver.names.rows[row_id].inline:
+            resolver.get(row_id)
+    for row_id, row in resolver.names.rows.items():
+        if not row.inline:
+            resolver.get(row_id)
+    return resolver.program(), list(dict.fromkeys(resolver.problems))
 
 
 class Resolver:
-    """Resolves rows on demand, each once; `problems` are those found so far."""
+    """Resolves rows on demand, each once; `problems` are those found so far.
+
+    `incomplete` are the rows that have a problem, or need a row that has one: what they lack
+    may be no mistake of those who use them.
+    """
 
     def __init__(self, rows: Iterable[Row], narrower: Narrower) -> None:
         self.names = Names(rows)
@@ -82,28 +55,43 @@ class Resolver:
         for row in self.names.rows.values():
             if row.type is not None:
                 self.types[row.id] = self.type(row.type, row)
+        self._check_types()
 
     def program(self) -> Program:
         """What was resolved."""
         resolved = {key: value for key, value in self._resolved.items() if value is not None}
         return Program(self.names.rows, resolved, self.types)
 
-    def problem(self, code: str, row: Row, span: Span, message: str, hint: str = "") -> None:
+    def problem(self, code: str, row: Row, span: Span, message: str, hint: str) -> None:
         """Note a structural problem."""
         self.problems.append(Problem(code, message, hint, row.owner, span))
 
     def find(self, name: Name, by: Row) -> Row | None:
-        """The row that a name means, its absence noted."""
-        found = self.names.find(name.text, by, name.span)
+        """The row that a reference means, its absence noted."""
+        return self._find(name, by, Role.REFERENCE)
+
+    def _find(self, name: Name, by: Row, role: Role) -> Row | None:
+        found = self.names.find(name, by, role)
         if isinstance(found, Problem):
             self.problems.append(found)
             return None
         return found
 
-    def get(self, row_id: str, at: Span | None = None, by: Row | None = None) -> (
-        ResolvedRow | None
-    ):
-        """The resolved row; None while it is being resolved, or when it cannot be."""
+    def needs(self, row_id: str) -> Iterator[str]:
+        """The rows that a row may need, as far as its text says."""
+        row = self.names.rows[row_id]
+        for written in (row, *inline_rows(row)):
+            for name in (*written.parents, *_references(written)):
+                for found in self.names.candidates(name.text, row):
+                    yield found.id
+
+    def get(
+        self, row_id: str, at: Span | None = None, by: Row | None = None
+    ) -> ResolvedRow | None:
+        """The resolved row; None while it is being resolved, or when it cannot be.
+
+        `by` is the row that needs it and `at` the place: a circle is reported there.
+        """
         if row_id in self._resolved:
             return self._resolved[row_id]
         row = self.names.rows[row_id]
@@ -119,16 +107,32 @@ class Resolver:
         return resolved
 
     def _cycle(self, row_id: str, by: Row, at: Span) -> None:
-        cycle = [*self._stack[self._stack.index(row_id) :], row_id]
-        shown = [self.names.rows[step].name for step in cycle]
-        self.problem(
-            "cycle",
+        circle = [*self._stack[self._stack.index(row_id) :], row_id]
+        owners = [self.names.rows[step].owner for step in circle]
+        self._report_cycle(
             by,
             at,
-            f"this row needs itself: {' → '.join(':' + name for name in shown)}",
+            [owners[0], *(b for a, b in pairwise(owners) if a != b)],
             "A row cannot reach itself through parents or references; "
             "for recursion use :fix, whose :step is handed itself as :self.",
         )
+
+    def _report_cycle(self, row: Row, span: Span, way: list[str], hint: str) -> None:
+        if len(way) == 1:
+            way = [*way, *way]
+        shown = " → ".join(f":{name}" for name in way)
+        self.problem("cycle", row, span, f":{way[0]} needs itself: {shown}", hint)
+
+    def _check_types(self) -> None:
+        for circle in list(circles(self.types)):
+            rows = [self.names.rows[step] for step in circle]
+            self._report_cycle(
+                rows[0],
+                rows[0].name_span,
+                [row.name for row in rows],
+                "A type can contain itself inside a record, list, map or tuple only.",
+            )
+            self.types.update((row.id, ANY) for row in rows)
 
     def _resolve(self, row: Row) -> ResolvedRow | None:
         match row.kind:
@@ -140,38 +144,35 @@ class Resolver:
                 return self._function(row)
 
     def _function(self, row: Row) -> ResolvedRow | None:
+        if len(row.parents) > 1:
+            self.problem(
+                "bad-row",
+                row,
+                row.parents[1].span,
+                "several parents are not supported yet",
+                "Give the row one :parent.",
+            )
         if len(row.parents) != 1:
-            if row.parents:
-                self.problem(
-                    "bad-row",
-                    row,
-                    row.parents[1].span,
-                    "several parents are not supported yet",
-                    "Give the row one :parent.",
-                )
             return None
-        parent = self.find(row.parents[0], row)
+        parent = self._find(row.parents[0], row, Role.PARENT)
         base = None if parent is None else self.get(parent.id, row.parents[0].span, row)
         if base is None:
             return None
-        return Derivation(self, row, base).finish()
+        derivation = Derivation(self, row, base)
+        resolved = derivation.finish()
+        self.problems.extend(derivation.wiring.problems)
+        if derivation.wiring.incomplete:
+            self.incomplete.add(row.id)
+        return resolved
 
     def _base(self, row: Row) -> ResolvedRow:
-        declarations = [
-            SlotDeclaration(
-                d.name,
-                self.type(d.type, row),
-                d.span,
-                d.required,
-                d.default,
-                d.has_default,
-                d.lazy,
-                d.description,
-            )
-            for d in row.slots
-        ]
+        if row.package is None:
+            # It has no body, and that is said of it; what it declares is beside the point.
+            self.incomplete.add(row.id)
+            return self._root(row, [replace(slot, type=ANY) for slot in row.slots], ANY)
+        slots = [replace(slot, type=self.type(slot.type, row)) for slot in row.slots]
         result = ANY if row.return_type is None else self.type(row.return_type, row)
-        return self._root(row, declarations, result)
+        return self._root(row, slots, result)
 
     def _type_row(self, row: Row) -> ResolvedRow:
         """A type row as a parent: a record builds the map of its fields, a refinement gives its
@@ -197,9 +198,7 @@ class Resolver:
             row=row,
             chain=(row.id,),
             root=row,
-            slots=tuple(
-                Slot(d, d.name, d.type, d.required, places[d.name]) for d in slots
-            ),
+            slots=tuple(Slot(d, d.name, d.type, d.required, places[d.name]) for d in slots),
             interface={
                 d.name: Parameter(
                     d.name,
@@ -219,41 +218,34 @@ class Resolver:
     def type(self, type_: Type, row: Row) -> Type:
         """`type_` with every name of a type row looked up."""
 
-        def again(inner: Type) -> Type:
-            return self.type(inner, row)
-
-        match type_:
-            case Unresolved(name, span):
-                found = self.names.find(name, row, span, kind="type")
-                if isinstance(found, Problem):
-                    self.problems.append(found)
-                    return ANY
-                if found.kind is not RowKind.TYPE:
-                    self.problem("unknown-type", row, span, f":{name} is a row, but not a type")
-                    return ANY
+        def look_up(written: Unresolved) -> Type:
+            name = Name(written.name, written.span)
+            found = self._find(name, row, Role.TYPE)
+            if found is None:
+                return ANY
+            if found.kind is RowKind.TYPE:
                 return Named(found.id)
-            case ListOf(item):
-                return ListOf(again(item))
-            case MapOf(key, value):
-                return MapOf(again(key), again(value))
-            case TupleOf(items):
-                return TupleOf(tuple(again(item) for item in items))
-            case Union(members):
-                return Union(tuple(again(member) for member in members))
-            case Callable(parameters, result):
-                return Callable(
-                    tuple((name, again(inner)) for name, inner in parameters), again(result)
-                )
-            case Secret(inner):
-                return Secret(again(inner))
-            case Record(fields):
-                return Record(
-                    tuple(Field(f.name, again(f.type), f.required) for f in fields)
-                )
-            case Variant(cases):
-                return Variant(tuple((tag, again(inner)) for tag, inner in cases))
-            case Refined(base, constraint):
-                return Refined(again(base), constraint)
-            case _:
-                return type_
+            self.problem(
+                "unknown-type",
+                row,
+                written.span,
+                f":{written.name} is a row, but not a type",
+                "A type is a primitive such as :int, or a type row.",
+            )
+            return ANY
 
+        return with_names(type_, look_up)
+
+
+def _references(row: Row) -> Iterator[Name]:
+    for argument in row.arguments:
+        yield from _names_in(argument.binding)
+
+
+def _names_in(binding: Binding) -> Iterator[Name]:
+    match binding.target:
+        case Reference(name=name):
+            yield name
+        case Items(items=items):
+            for item in items:
+                yield from _names_in(item)

@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING
 from graphden.model.resolved import Program
 
 if TYPE_CHECKING:
-    import networkx
+    import networkx as nx
 
 
-def reference_graph(program: Program) -> networkx.DiGraph[str]:
+def reference_graph(program: Program) -> nx.DiGraph[str]:
     """An edge from each row to its parent and to every row that it refers to."""
-    import networkx
+    import networkx as nx
 
-    graph: networkx.DiGraph[str] = networkx.DiGraph()
+    graph: nx.DiGraph[str] = nx.DiGraph()
     for row_id, row in program.resolved.items():
         graph.add_node(row_id)
         graph.add_edges_from((row_id, needed) for needed in (*row.chain[1:2], *row.targets))
     return graph
 
 
-def reached(graph: networkx.DiGraph[str], row: str) -> set[str]:
+def reached(graph: nx.DiGraph[str], row: str) -> set[str]:
     """All rows that `row` needs, itself included."""
-    import networkx
+    import networkx as nx
 
-    return {row, *networkx.descendants(graph, row)}
+    return {row, *nx.descendants(graph, row)}
 
 
-def affected(graph: networkx.DiGraph[str], row: str) -> set[str]:
+def affected(graph: nx.DiGraph[str], row: str) -> set[str]:
     """All rows that need `row`, itself included."""
-    import networkx
+    import networkx as nx
 
-    return {row, *networkx.ancestors(graph, row)}
+    return {row, *nx.ancestors(graph, row)}

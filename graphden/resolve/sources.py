@@ -23,7 +23,7 @@ def references(source: Source) -> Iterator[Use | Wrap]:
 
 
 def refers(source: Source) -> bool:
-    """Whether a binding is a reference, or a list with one: then it is sealed (LANGUAGE 4.8)."""
+    """Whether a binding is a reference, or a list with one; it is sealed (LANGUAGE 4.8)."""
     match source:
         case Use() | Wrap():
             return True
@@ -57,7 +57,9 @@ def value_of(source: Source) -> object:
 
 
 def reopen(
-    source: Source, changes: Mapping[str, Open], captured: Callable[[Use | Wrap], frozenset[str]]
+    source: Source,
+    changes: Mapping[str, Open],
+    captured: Callable[[Use | Wrap], frozenset[str]],
 ) -> Source:
     """`source` with the free arguments in `changes` coming from elsewhere.
 
@@ -67,10 +69,14 @@ def reopen(
         case Constant():
             return source
         case Open(name=name):
-            return _reopened(source, changes, captured) if name in changes else (
-                source
-                if source.default is None
-                else replace(source, default=reopen(source.default, changes, captured))
+            return (
+                _reopened(source, changes, captured)
+                if name in changes
+                else (
+                    source
+                    if source.default is None
+                    else replace(source, default=reopen(source.default, changes, captured))
+                )
             )
         case Sequence(items=items):
             return replace(

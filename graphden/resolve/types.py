@@ -59,3 +59,14 @@ def item_type(type_: Type, types: Mapping[str, Type]) -> Type | None:
         case Primitive("sequence"):
             return ANY
     return None
+
+
+def accepts_null(type_: Type, types: Mapping[str, Type]) -> bool:
+    """Whether `nil` is among the values of a type."""
+    type_ = expand(type_, types)
+    match type_:
+        case Primitive("null" | "any"):
+            return True
+        case Union(members):
+            return any(accepts_null(member, types) for member in members)
+    return False

@@ -1,0 +1,173 @@
+"""From the bindings of one row to sources: references looked up, callables matched."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Protocol
+
+from graphden.errors import Problem, Span
+from graphden.model.resolved import (
+    Constant,
+    Handing,
+    Open,
+    Place,
+    ResolvedRow,
+    Sequence,
+    Source,
+    Use,
+    Wrap,
+)
+from graphden.model.rows import (
+    Binding,
+    Inline,
+    Items,
+    Literal,
+    Name,
+    Reference,
+    Row,
+    Target,
+    Unreadable,
+)
+from graphden.model.types import Callable, Type
+from graphden.resolve.matching import Mismatch, match_parameters
+from graphden.resolve.types import Narrower, accepts_null, as_callable, item_type
+
+
+class Rows(Protocol):
+    """What is asked of the other rows."""
+
+    types: dict[str, Type]
+    incomplete: set[str]
+    narrower: Narrower
+
+    def find(self, name: Name, by: Row) -> Row | None: ...
+
+    def get(
+        self, row_id: str, at: Span | None = None, by: Row | None = None
+    ) -> ResolvedRow | None: ...
+
+    def type(self, type_: Type, row: Row) -> Type: ...
+
+
+class Wiring:
+    """Turns the bindings of `row` into sources.
+
+    `fed` are the names that bindings on the row's chain supply. What is found on the way is
+    gathered: `problems`, `handings`, and whether the row is `incomplete`, which is to say that
+    it or what it needs has a problem, so that a missing name may be no mistake of its own.
+    """
+
+    def __init__(self, rows: Rows, row: Row, *, incomplete: bool) -> None:
+        self.rows = rows
+        self.row = row
+        self.fed: Collection[str] = ()
+        self.problems: list[Problem] = []
+        self.handings: list[Handing] = []
+        self.incomplete = incomplete
+
+    def problem(self, code: str, span: Span, message: str, hint: str) -> None:
+        """Note a structural problem of the row."""
+        self.problems.append(Problem(code, message, hint, self.row.owner, span))
+
+    def bound(
+        self, binding: Binding, type_: Type, place: Place, before: Source | None
+    ) -> Source | None:
+        """What a binding comes to in a place of this type, over what was bound there before."""
+        item = item_type(type_, self.rows.types)
+        match binding.target:
+            case None:
+                return None
+            case Items() as target if item is not None:
+                self.problems.extend(target.problems)
+                items = self._items(target, item, place)
+                return Sequence((*_items_of(before), *items), place, target.closed)
+            case Items(append=True, span=span):
+                self.problem(
+                    "bad-row",
+                    span,
+                    f":append goes with a list, and :{place.path[0]} takes {type_}",
+                    "Write {:value […]} for one literal.",
+                )
+                return None
+            case Literal(value=list() as values, whole=True, span=span) if item is not None:
+                if values and as_callable(item, self.rows.types):
+                    self._not_callable(span, item)
+                return Sequence(
+                    tuple(
+                        Constant(value, replace(place, path=(*place.path, index)))
+                        for index, value in enumerate(values)
+                    ),
+                    place,
+                )
+            case target:
+                return self._source(target, type_, place)
+
+    def _items(self, target: Items, item: Type, place: Place) -> tuple[Source, ...]:
+        found: list[Source] = []
+        for index, binding in enumerate(target.items):
+            at = Place(self.row.id, (*place.path, index), binding.span)
+            source: Source | None = None
+            type_ = item if binding.type is None else self.rows.type(binding.type, self.row)
+            if binding.target is not None:
+                source = self._source(binding.target, type_, at)
+            if binding.as_name is not None:
+                source = Open(binding.as_name.text, at, type_, source)
+            if source is not None:
+                found.append(source)
+        return tuple(found)
+
+    def _source(self, target: Target, type_: Type, place: Place) -> Source | None:
+        callable_ = as_callable(type_, self.rows.types)
+        match target:
+            case Literal(value=value, span=span) | Items(value=value, span=span):
+                missing = value is None and accepts_null(type_, self.rows.types)
+                if callable_ is not None and not missing:
+                    self._not_callable(span, type_)
+                return Constant(value, place)
+            case Reference(name=name):
+                row = self.rows.find(name, self.row)
+                resolved = None if row is None else self.rows.get(row.id, name.span, self.row)
+            case Inline(row=row, span=span):
+                resolved = self.rows.get(row.id, span, self.row)
+            case Unreadable():
+                resolved = None
+        if resolved is None or resolved.id in self.rows.incomplete:
+            self.incomplete = True
+        if resolved is None:
+            return None
+        if callable_ is None or as_callable(resolved.result, self.rows.types) is not None:
+            return Use(resolved.id, place)
+        return self._wrapped(resolved, callable_, place)
+
+    def _wrapped(self, target: ResolvedRow, called: Callable, place: Place) -> Source | None:
+        matched = match_parameters(target, called, self.fed)
+        if isinstance(matched, Mismatch):
+            if target.id not in self.rows.incomplete:
+                self.problem(matched.code, place.span, matched.message, matched.hint)
+            self.incomplete = True
+            return None
+        for (parameter, given), argument in zip(called.parameters, matched, strict=True):
+            if argument is not None:
+                wanted = target.interface[argument].type
+                self.handings.append(
+                    Handing(target.id, parameter, argument, given, wanted, place)
+                )
+        return Wrap(target.id, matched, place)
+
+    def _not_callable(self, span: Span, type_: Type) -> None:
+        message = f"a callable is needed here, {type_}, and this is a literal"
+        hint = "Name a row, such as :double; it is called each time."
+        self.problems.append(
+            Problem("not-callable", message, hint, self.row.owner, span, structural=False)
+        )
+
+
+def _items_of(before: Source | None) -> tuple[Source, ...]:
+    """The items that a vector below extends (LANGUAGE 4.4)."""
+    match before:
+        case Sequence(items=items):
+            return items
+        case Constant(value=list() as values, place=place):
+            return tuple(Constant(value, place) for value in values)
+    return ()
