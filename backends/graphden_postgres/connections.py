@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import select
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from typing import Any, Final
 
@@ -58,6 +59,7 @@ class Connections:
         self._lock = threading.Lock()
         self._process = os.getpid()
         self._idle: dict[Lane, list[psycopg.Connection[Row]]] = {lane: [] for lane in Lane}
+        self._open: Counter[Lane] = Counter()
         self._closed = False
 
     def open(self) -> psycopg.Connection[Row]:
@@ -74,10 +76,25 @@ class Connections:
         connection.execute(statement("open_session"))
         return connection
 
+    def reserve(self, lane: Lane) -> None:
+        """Make sure that the lane has a connection, so that it will not need one when the
+        server has none left. A failure is for the first use to report.
+        """
+        with self._lock:
+            self._leave_parents()
+            if self._open[lane] > 0 or self._closed:
+                return
+        with suppress(psycopg.Error), self.use(lane):
+            pass
+
     @contextmanager
     def use(self, lane: Lane = Lane.WORK) -> Iterator[psycopg.Connection[Row]]:
         """A connection for this thread until the end of the `with`. Raises psycopg.Error."""
-        connection = self._take_idle(lane) or self.open()
+        connection = self._take_idle(lane)
+        if connection is None:
+            connection = self.open()
+            with self._lock:
+                self._open[lane] += 1
         try:
             yield connection
         finally:
@@ -125,6 +142,7 @@ class Connections:
                 connection = idle.pop()
                 if _is_quiet(connection):
                     return connection
+                self._open[lane] -= 1
                 connection.close()
         return None
 
@@ -134,6 +152,7 @@ class Connections:
             if usable and not self._closed:
                 self._idle[lane].append(connection)
                 return
+            self._open[lane] -= 1
         connection.close()
 
     def _leave_parents(self) -> None:
@@ -144,6 +163,7 @@ class Connections:
         for idle in self._idle.values():
             _inherited.extend(idle)
             idle.clear()
+        self._open.clear()
 
 
 def connections(context: Context) -> Connections:

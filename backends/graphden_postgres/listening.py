@@ -20,6 +20,7 @@ import psycopg
 from graphden.errors import RunError
 from graphden.run import Context, Waiter
 from graphden_postgres.connections import Row, connections
+from graphden_postgres.failures import explained
 from graphden_postgres.statements import statement
 
 log = logging.getLogger("graphden.postgres")
@@ -108,7 +109,7 @@ class _Ear:
                     return
             except (psycopg.Error, RunError, OSError) as error:
                 if pause == _FIRST_PAUSE:
-                    log.warning("queue notifications are not heard now, takes poll: %s", error)
+                    log.warning("queue notifications are not heard now: %s", _reason(error))
                 if self._stopped_within(pause):
                     return
                 pause = min(2 * pause, _LONGEST_PAUSE)
@@ -132,6 +133,10 @@ class _Ear:
         with selectors.DefaultSelector() as selector:
             selector.register(self._stop, selectors.EVENT_READ)
             return bool(selector.select(seconds))
+
+
+def _reason(error: psycopg.Error | RunError | OSError) -> str:
+    return str(explained(error) if isinstance(error, psycopg.Error) else error)
 
 
 def listener(context: Context) -> Listener:

@@ -23,7 +23,7 @@ from graphden.errors import RunError
 from graphden.run import Context, Waiter
 from graphden_contract import BATCH, VISIBILITY_MS, WAIT_MS, Claimed, Held, queue_name
 from graphden_postgres.claims import Claims, claims
-from graphden_postgres.connections import Connections, connections
+from graphden_postgres.connections import Connections, Lane, connections
 from graphden_postgres.failures import explained, is_unavailable
 from graphden_postgres.listening import listener
 from graphden_postgres.settling import bury_unreadable
@@ -213,4 +213,5 @@ class _Take:
             rows = self.pool.rows(statement("read_claim"), {"token": self.token})
         if rows:
             self.book.took(self.token, [row[0] for row in rows], self.claim_ms)
+            self.pool.reserve(Lane.RENEW)
         return [Claimed(self.queue, self.token, self.claim_ms, *row) for row in rows]

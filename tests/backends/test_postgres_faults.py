@@ -36,7 +36,7 @@ def terminate(postgres):
     def end(kind):
         last = "LISTEN graphden_queue%" if kind == "listening" else "%"
         return postgres.ask(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid() "
             "AND state = 'idle' AND (query ILIKE %s OR query ILIKE %s)",
             last,
@@ -181,6 +181,19 @@ def test_3_4_renewal_has_a_connection_of_its_own(postgres, queue):
     user = postgres.user()
     user.publish(queue)
     message = user.take_one(queue)
+    with connections(user.context).use():
+        assert user.extend(message) == Keyword("done")
+
+
+def test_3_4_renewal_works_when_the_server_has_no_connection_left(postgres, queue, monkeypatch):
+    user = postgres.user()
+    user.publish(queue)
+    message = user.take_one(queue)
+
+    def full(_pool):
+        raise psycopg.errors.TooManyConnections
+
+    monkeypatch.setattr(Connections, "open", full)
     with connections(user.context).use():
         assert user.extend(message) == Keyword("done")
 
