@@ -143,8 +143,10 @@ def _check_known(
 def rename(
     wiring: Wiring, feeding: Feeding, slots: list[Slot], arguments: Iterable[Argument]
 ) -> None:
-    """Apply the renames of this row, all at once, to every name its references have free."""
-    _check_renames(wiring, feeding, arguments)
+    """Apply the renames of this row, all at once, to every name its references have free.
+
+    A new name that is bound already is fed by that binding: one name is one argument (5.2).
+    """
     renames = feeding.renames
     if not renames:
         return
@@ -183,27 +185,6 @@ def _moved(named: Mapping[str, V], renames: Mapping[str, Open]) -> dict[str, V]:
         if old in named:
             kept.setdefault(opened.name, named[old])
     return kept
-
-
-def _check_renames(wiring: Wiring, feeding: Feeding, arguments: Iterable[Argument]) -> None:
-    """A name that is bound already cannot be what another one is called from here on."""
-    for argument in arguments:
-        opened = feeding.renames.get(argument.name)
-        if opened is None or opened.name not in feeding.feeds:
-            continue
-        by = feeding.feeds[opened.name].bound_by
-        as_name = argument.binding.as_name
-        binder = wiring.rows.get(by)
-        shown = wiring.row.owner if binder is None else binder.row.owner
-        wiring.problem(
-            "name-collision",
-            argument.name_span if as_name is None else as_name.span,
-            f":{argument.name} cannot be called :{opened.name} here: :{shown} binds "
-            f":{opened.name}, so nobody could give it",
-            f"Choose another name, or bind :{argument.name} itself.",
-        )
-        wiring.incomplete = True
-        del feeding.renames[argument.name]
 
 
 def check_cycles(wiring: Wiring, feeding: Feeding, arguments: Iterable[Argument]) -> None:
