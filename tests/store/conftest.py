@@ -38,10 +38,9 @@ for line in sys.stdin:
             child = subprocess.Popen(["sleep", "600"], close_fds=False)
             print(child.pid, flush=True)
         case ["fork"]:
-            child = os.fork()
-            if child == 0:
+            if os.fork() == 0:
+                print(os.getpid(), flush=True)
                 time.sleep(600)
-            print(child, flush=True)
         case ["end"]:
             break
 """

@@ -102,10 +102,10 @@ def test_variables_meant_for_other_servers_do_not_disturb(
 ) -> None:
     monkeypatch.setenv("PGDATA", "/nowhere")
     monkeypatch.setenv("PGPORT", "1")
-    monkeypatch.setenv("PGDATESTYLE", "German")
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
     with EmbeddedServer.join(folder) as server:
-        monkeypatch.delenv("PGDATESTYLE")
-        assert setting(server.url, "DateStyle") == "ISO, MDY"
+        monkeypatch.delenv("PGCLIENTENCODING")
+        assert setting(server.url, "client_encoding") == "UTF8"
 
 
 @pytest.mark.parametrize("name", ["x" * PATH_LIMIT, "a,b", "odd 'name' $HOME \"%20\" é"])
@@ -289,6 +289,22 @@ def test_root_leaves_the_project_of_a_user_to_that_user(
         assert postmaster_status(folder)["Uid"].split()[0] == str(user.pw_uid)
     owners = {path.stat().st_uid for path in open_folder.rglob("*")}
     assert owners == {user.pw_uid}
+
+
+@as_root
+def test_a_recorded_socket_folder_that_is_somebody_elses_now_is_not_used(
+    tmp_path: Path, open_folder: Path
+) -> None:
+    folder = tmp_path / ("x" * PATH_LIMIT)
+    foreign = open_folder / "foreign"
+    foreign.mkdir(mode=0o700)
+    os.chown(foreign, 12345, 12345)
+    with EmbeddedServer.join(folder):
+        pass
+    (folder / "socket-folder").write_text(str(foreign))
+    with EmbeddedServer.join(folder) as server:
+        assert setting(server.url, "unix_socket_directories").strip('"') != str(foreign)
+    assert foreign.exists()
 
 
 @pytest.fixture

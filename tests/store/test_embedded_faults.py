@@ -97,7 +97,8 @@ def test_the_number_of_a_killed_server_may_be_that_of_another_process_now(
         kill_server(folder, postmaster())
     account = (folder / "data").stat().st_uid  # PostgreSQL looks at its own account only
     user = account if os.geteuid() == 0 else None
-    with subprocess.Popen(["sleep", "600"], user=user) as other:
+    other = subprocess.Popen(["sleep", "600"], user=user)
+    try:
         for path in (
             folder / "data" / "postmaster.pid",
             folder / "socket" / ".s.PGSQL.5432.lock",
@@ -107,7 +108,9 @@ def test_the_number_of_a_killed_server_may_be_that_of_another_process_now(
         with EmbeddedServer.join(folder):
             assert postmaster() not in {None, other.pid}
         assert other.poll() is None
+    finally:
         other.kill()
+        other.wait()
 
 
 @pytest.mark.parametrize("content", ["", "half"])
