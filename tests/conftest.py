@@ -83,7 +83,7 @@ def new_database(server_url: str) -> Iterator[str]:
 def port_is_open(url: str) -> bool:
     """Whether something listens where `url` points: then a failure to connect is a fault."""
     parts = conninfo_to_dict(url)
-    host, port = str(parts.get("host", "127.0.0.1")), int(parts.get("port", 5432))
+    host, port = str(parts.get("host", "127.0.0.1")), int(parts.get("port") or 5432)
     if host.startswith("/"):
         return Path(host, f".s.PGSQL.{port}").exists()
     try:
