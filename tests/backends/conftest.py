@@ -155,6 +155,15 @@ class Backend:
             cursor = connection.execute(statement.encode(), values)
             return cursor.fetchall() if cursor.description else []
 
+    def end_sessions(self, last_statement: str = "%") -> None:
+        """End, from the server's side, sessions that idle after a statement; one at least."""
+        end = (
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid() "
+            "AND state = 'idle' AND query LIKE %s"
+        )
+        until(lambda: self.ask(end, last_statement))
+
     def close(self) -> None:
         for resources in self._opened:
             resources.close()

@@ -29,42 +29,25 @@ def context_for(url):
     return Context(resources)
 
 
-@pytest.fixture
-def terminate(postgres):
-    """Ends sessions of this database, of the test's own accord: idle ones, or the listeners."""
-
-    def end(kind):
-        last = "LISTEN graphden_queue%" if kind == "listening" else "%"
-        return postgres.ask(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid() "
-            "AND state = 'idle' AND (query ILIKE %s OR query ILIKE %s)",
-            last,
-            "%" + last,
-        )
-
-    return end
-
-
-def test_5_6_sessions_that_the_server_ended_are_replaced_unnoticed(postgres, queue, terminate):
+def test_5_6_sessions_that_the_server_ended_are_replaced_unnoticed(postgres, queue):
     user = postgres.user()
     user.publish(queue, 1)
-    assert terminate("idle")
+    postgres.end_sessions()
     user.publish(queue, 2)
     [first, second] = user.take(queue)
-    terminate("idle")
+    postgres.end_sessions()
     assert user.ack(first) == Keyword("done")
-    terminate("idle")
+    postgres.end_sessions()
     assert user.extend(second) == Keyword("done")
-    terminate("idle")
+    postgres.end_sessions()
     assert user.nack(second, "give-up") == Keyword("dead")
 
 
-def test_5_1_a_listener_that_was_cut_off_listens_again(postgres, queue, terminate, background):
+def test_5_1_a_listener_that_was_cut_off_listens_again(postgres, queue, background):
     consumer = postgres.user()
     taking = background(consumer.take, queue, 1, 30_000, MINUTE)
     postgres.wait_until_idle(queue)
-    assert terminate("listening")
+    postgres.end_sessions("%LISTEN graphden_queue%")
     published = postgres.user().publish(queue)
     assert taking.result(timeout=SOON)[0]["id"] == published
 
