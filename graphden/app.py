@@ -194,7 +194,11 @@ class App:
         graph = self._graphs[0]
         for row in graph.program.rows.values():
             if row.name == name and row.package is not None and not row.inline:
-                return self.run(row.id, args)
+                try:
+                    return self.run(row.id, args)
+                except RunError as error:  # no row of the user's called it: there is no place
+                    error.row, error.span, error.trail = None, None, ()
+                    raise
         raise RunError(
             "unknown-row",
             f"no installed package has a row :{name}",

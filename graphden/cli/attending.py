@@ -14,20 +14,22 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TypeAlias, TypeVar
 
+from graphden.errors import RunError
+
 T = TypeVar("T")
 
 Reaction = Callable[[signal.Signals], None]
 _News: TypeAlias = "SimpleQueue[signal.Signals | None]"
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_GRACE_S = 2.0
+_GRACE_S = 1.0
 """After the last reaction the work has so long to end; then it is left behind."""
 
 
 def attended(work: Callable[[], T], reactions: Sequence[Reaction]) -> T:
     """What `work` returns or raises. The n-th SIGINT or SIGTERM calls the n-th reaction.
 
-    Raises KeyboardInterrupt when the work goes on for long after the last reaction, or at a
+    Raises RunError `cancelled` when the work goes on for long after the last reaction, or at a
     signal after it. The work's thread is left behind then; the process is expected to end.
     """
     news: _News = SimpleQueue()
@@ -59,12 +61,16 @@ def _attend(news: _News, reactions: Sequence[Reaction]) -> None:
         try:
             number = news.get(timeout=None if remaining else _GRACE_S)
         except Empty:
-            raise KeyboardInterrupt from None
+            raise _left_behind() from None
         if number is None:
             return
         if not remaining:
-            raise KeyboardInterrupt
+            raise _left_behind()
         remaining.pop(0)(number)
+
+
+def _left_behind() -> RunError:
+    return RunError("cancelled", "the run was cancelled and left behind in a call that goes on")
 
 
 @contextmanager

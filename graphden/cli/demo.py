@@ -49,9 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the demo; 0 only when all it says was true."""
     url = arguments.database_url or os.environ.get("GRAPHDEN_DATABASE_URL") or None
-    signal.signal(signal.SIGTERM, _interrupt)  # whoever ends it wants it cleaned up, too
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="graphden-demo-") as name:
+    with _ended_by_sigterm(), tempfile.TemporaryDirectory(prefix="graphden-demo-") as name:
         stage = _prepare(Path(name), url)
         with _opened(stage) as app:
             _play(stage, app)
@@ -62,8 +61,18 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _interrupt(_number: int, _frame: object) -> None:
-    raise KeyboardInterrupt
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """While inside, SIGTERM ends it as Ctrl-C does: in order, with everything cleaned up."""
+
+    def interrupt(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class Narrator:
