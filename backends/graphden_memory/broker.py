@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
+from graphden.errors import RunError
 from graphden.run import Context, Waiter
 from graphden_contract import (
     KEY_LIFETIME_MS,
@@ -26,6 +28,7 @@ class Broker:
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
+        self.process = os.getpid()
         self._made_at = datetime.now(UTC), time.monotonic()
         self._positions = itertools.count(1)
         self.queues: dict[str, Queue] = {}
@@ -209,8 +212,18 @@ class Broker:
 
 
 def broker(context: Context) -> Broker:
-    """The broker of this run's App or Graph."""
+    """The broker of this run's App or Graph.
+
+    Raises RunError `queue-unavailable` in a forked child: what it has is a copy, whose messages
+    the parent would never see, or handle a second time.
+    """
     found = context.resources.get("graphden_memory.broker", Broker)
     if not isinstance(found, Broker):
         raise TypeError(found)
+    if found.process != os.getpid():
+        raise RunError(
+            "queue-unavailable",
+            "queues in memory belong to the process that made them, and this is its child",
+            hint="Open an App of its own in the child, or use queues in PostgreSQL.",
+        )
     return found
