@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from graphden.edn import Keyword
-from graphden.edn.forms import Form
+from graphden.edn.forms import Form, Kind
 from graphden.model.rows import RowKind
 from graphden.read.problems import Problems, did_you_mean, listed, nearest, shown
 
@@ -67,7 +67,7 @@ def read_entries(form: Form) -> Entries:
     for key, value in form.entries:
         if isinstance(key.value, Keyword) and key.value in ALL_KEYS:
             keys[key.value.text], values[key.value.text] = key, value
-        else:
+        elif key.kind is Kind.SCALAR:  # a collection as a key was refused when it was read
             unknown.append((key, value))
     for key, value in unknown:
         taken = {*keys, *(TYPE_KEYS + PARENT_KEYS if _has_role(keys) else ())}

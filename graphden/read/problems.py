@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from graphden.edn import write
-from graphden.edn.forms import Form
+from graphden.edn.forms import Form, Kind
 from graphden.errors import Problem, Span
 
 SHOWN = 40  # characters of a form that a message quotes
@@ -45,6 +45,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def shown(form: Form) -> str:
     """A form as a message quotes it."""
     text = write(form.value, lossy=True)
+    if form.kind is Kind.LIST:
+        text = f"({text[1:-1]})"
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
