@@ -38,7 +38,9 @@ class Offer:
 def offers(
     sources: Iterable[Source], targets: Targets, fed: Container[str]
 ) -> dict[str, list[Offer]]:
-    """The open places in `sources` by the name that feeds them, those `fed` left out."""
+    """The open places in `sources` by the name that feeds them, those `fed` left out: their
+    defaults are not used, so what these need is not needed.
+    """
     found: dict[str, list[Offer]] = {}
 
     def add(name: str, offer: Offer) -> None:
@@ -49,7 +51,7 @@ def offers(
         match source:
             case Open(name=name, place=place, type=type_, default=default):
                 add(name, _offer(type_, place, default))
-                if default is not None:
+                if default is not None and name not in fed:
                     visit(default)
             case Sequence(items=items):
                 for item in items:
@@ -74,7 +76,8 @@ def offers(
                 )
             elif opened.default is not None:
                 add(opened.name, _offer(parameter.type, opened.place, opened.default))
-                visit(opened.default)
+                if opened.name not in fed:
+                    visit(opened.default)
             else:
                 add(
                     opened.name,

@@ -239,7 +239,7 @@ class Stay:
         match source:
             case Open(name=name, default=default):
                 yield name
-                if default is not None:
+                if default is not None and name not in self.row.feeds:
                     yield from self.names(default)
             case Sequence(items=items):
                 for item in items:

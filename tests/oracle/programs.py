@@ -7,7 +7,7 @@ engine's `Graph.interface` must say.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -17,7 +17,9 @@ from graphden.edn import write
 
 ANY = "any"
 LIST = "list"
-Kind: TypeAlias = "str | tuple[str, ...]"  # a tuple: a callable, with the names of its parameters
+Kind: TypeAlias = (
+    "str | tuple[str, ...]"  # a tuple: a callable, with the names of its parameters
+)
 
 NAMES: dict[Kind, list[str]] = {
     ANY: ["x", "y", "z", "item", "arg", "exception", "first", "pair"],
@@ -58,6 +60,35 @@ Binding: TypeAlias = Literal | Reference | Named | Items
 
 
 @dataclass(frozen=True)
+class Opening:
+    """A name that is open behind a binding, and what its default has open in turn."""
+
+    name: str
+    kind: Kind
+    behind: tuple[Opening, ...] = ()
+
+    def all(self, fed: Collection[str]) -> Iterator[Opening]:
+        """This one, and those of the default unless the name is fed: then nobody needs it."""
+        if self.name not in fed:
+            yield self
+            for inner in self.behind:
+                yield from inner.all(fed)
+
+    def renamed(self, changes: Mapping[str, Opening]) -> Opening:
+        """A new default replaces the old one, which stays where the change has none."""
+        behind = tuple(inner.renamed(changes) for inner in self.behind)
+        change = changes.get(self.name)
+        if change is None:
+            return replace(self, behind=behind)
+        return Opening(
+            change.name, self.kind, behind if change.behind == KEEP else change.behind
+        )
+
+
+KEEP = (Opening("", ANY),)
+
+
+@dataclass(frozen=True)
 class Slot:
     """A slot, or a name bound for references. `bound` is None while it is open; then callers
     see it. `free` are the names that the references behind it have open.
@@ -67,7 +98,7 @@ class Slot:
     lazy: bool = False
     required: bool = True
     bound: Binding | None = None
-    free: Mapping[str, Kind] = field(default_factory=dict)
+    free: tuple[Opening, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,12 +119,12 @@ class Made:
     @property
     def free(self) -> dict[str, Kind]:
         """The names that references have open and nothing here binds."""
-        found = {
-            name: kind
+        return {
+            opening.name: opening.kind
             for slot in (*self.slots.values(), *self.feeds.values())
-            for name, kind in slot.free.items()
+            for outer in slot.free
+            for opening in outer.all(self.feeds)
         }
-        return {name: kind for name, kind in found.items() if name not in self.feeds}
 
     @property
     def interface(self) -> dict[str, Kind]:
@@ -167,18 +198,19 @@ class Invalid(Exception):
     """The engine would refuse the row, and rightly."""
 
 
-def opens(binding: Binding, kind: Kind, fed: Collection[str]) -> dict[str, Kind]:
+def opens(binding: Binding | None, kind: Kind, fed: Collection[str]) -> tuple[Opening, ...]:
     """The names that a binding leaves open in the row that writes it."""
     match binding:
         case Named(name=name, default=default):
-            return {name: kind, **({} if default is None else opens(default, kind, fed))}
+            return (Opening(name, kind, opens(default, kind, fed)),)
         case Items(items=items):
-            return {name: k for item in items for name, k in opens(item, ANY, fed).items()}
+            return tuple(opening for item in items for opening in opens(item, ANY, fed))
         case Reference(row=row):
             wrapped = isinstance(kind, tuple) and not row.gives_callable
             taken = received(row, kind, fed) if wrapped else ()
-            return {name: k for name, k in row.interface.items() if name not in taken}
-    return {}
+            free = row.interface.items()
+            return tuple(Opening(name, k) for name, k in free if name not in taken)
+    return ()
 
 
 def cost(binding: Binding, kind: Kind) -> int:
@@ -205,20 +237,20 @@ def derived(parent: Made, name: str, arguments: Mapping[str, Binding]) -> Made:
         spent += cost(binding, slot.kind)
         free = opens(binding, slot.kind, fed)
         if isinstance(binding, Items) and isinstance(slot.bound, Items):
-            binding, free = Items((*slot.bound.items, *binding.items)), {**slot.free, **free}
+            binding, free = Items((*slot.bound.items, *binding.items)), (*slot.free, *free)
         bound: Binding | None = binding
         if isinstance(binding, Named):
             key, bound = binding.name, None
             if binding.default is not None:
                 free = opens(binding.default, slot.kind, fed)
             else:
-                free = dict(slot.free) if slot.bound is None else {}  # a default stays
+                free = slot.free if slot.bound is None else ()  # a default stays
         if key in slots:
             raise Invalid
         slots[key] = replace(slot, bound=bound, free=free)
     # Bindings feed each other in any order: a name may be open only behind one that follows.
     waiting = dict(rest)
-    renamed: dict[str, dict[str, Kind]] = {}
+    changes: dict[str, Opening] = {}
     while waiting:
         known = Made(name, slots, {key: feeds[key] for key in feeds if key not in waiting})
         kinds = {**known.free, **{key: slot.kind for key, slot in parent.feeds.items()}}
@@ -229,23 +261,25 @@ def derived(parent: Made, name: str, arguments: Mapping[str, Binding]) -> Made:
         spent += cost(binding, kind)
         if isinstance(binding, Named):
             feeds.pop(key, None)
-            renamed[key] = opens(binding, kind, fed)
+            behind = KEEP if binding.default is None else opens(binding.default, kind, fed)
+            changes[key] = Opening(binding.name, kind, behind)
         else:
             feeds[key] = Slot(kind, bound=binding, free=opens(binding, kind, fed))
 
-    def open_under(slot: Slot) -> Slot:
-        free: dict[str, Kind] = {}
-        for key, kind in slot.free.items():
-            free.update(renamed.get(key, {key: kind}))
-        return replace(slot, free=free)
+    def again(slot: Slot) -> Slot:
+        return replace(slot, free=tuple(opening.renamed(changes) for opening in slot.free))
 
-    feeds = {key: open_under(slot) for key, slot in feeds.items()}
-    if spent > 400 or _cyclic({key: set(slot.free) & set(feeds) for key, slot in feeds.items()}):
+    feeds = {key: again(slot) for key, slot in feeds.items()}
+    needs = {
+        key: {inner.name for outer in slot.free for inner in outer.all(())} & set(feeds)
+        for key, slot in feeds.items()
+    }
+    if spent > 400 or _cyclic(needs):
         raise Invalid
     written = f":parent :{parent.name} :args {{{_arguments(arguments)}}}"
     return Made(
         name,
-        {key: open_under(slot) for key, slot in slots.items()},
+        {key: again(slot) for key, slot in slots.items()},
         feeds,
         f"{{:name :{name} {written}}}",
         f"{{{written}}}",

@@ -51,7 +51,7 @@ def arguments_for(row: ResolvedRow, data: st.DataObject) -> dict[str, object]:
 
 def shown(outcome: Outcome) -> tuple[object, ...]:
     error = outcome.error
-    failure = None if error is None else (error.code, error.message)
+    failure = None if error is None else (error.code, comparable(error.data))
     return comparable(outcome.value), failure, comparable(outcome.notes)
 
 
@@ -63,7 +63,7 @@ def comparable(value: object) -> object:
         case Mapping():
             return {key: comparable(item) for key, item in value.items()}
         case RunError():
-            return "error", value.code, value.message
+            return "error", value.code, comparable(value.data)
         case _ if callable(value):
             return "a callable"
     return type(value).__name__, value
