@@ -119,8 +119,8 @@ def test_a_handled_message_is_gone_and_the_handler_saw_it(bench: Any) -> None:
 def test_7_2_ten_messages_are_ten_effects_of_a_handler_that_ignores_them(bench: Any) -> None:
     """LANGUAGE 7.2."""
     graph = bench.graph(
-        WORKER
-        + "{:name :count :parent :swap :lambda-params [] :args {:a {:as :counter} :func :add-one}}"
+        WORKER + "{:name :count :parent :swap :lambda-params []"
+        " :args {:a {:as :counter} :func :add-one}}"
         "{:name :add-one :parent :add :args {:nums [{:as :value} 1]}}"
         "{:name :counting :parent :worker :args {:handler :count}}"
     )
