@@ -125,7 +125,8 @@ class Row:
     """A row. `id` is `namespace/name`; an inline row's id adds the way to its place.
 
     `owner` is the name of the row that the author wrote at top level: the row itself, or for an
-    inline row the one it stands in.
+    inline row the one it stands in. A `flawed` row was not read whole: what it lacks may be no
+    mistake of those who use it.
     """
 
     id: str
@@ -146,6 +147,7 @@ class Row:
     description: str = ""
     package: str | None = None
     inline: bool = False
+    flawed: bool = False
 
     @property
     def private(self) -> bool:

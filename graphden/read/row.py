@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphden.edn import Keyword
 from graphden.edn.forms import Form
@@ -93,6 +93,7 @@ def _kind(entries: Entries) -> RowKind:
 def _build(
     form: Form, entries: Entries, kind: RowKind, identity: _Identity, problems: Problems
 ) -> Row:
+    before = len(problems.found)
     slots: tuple[SlotDeclaration, ...] = ()
     arguments: tuple[Argument, ...] = ()
     body: Type | None = None
@@ -113,7 +114,7 @@ def _build(
             role = entries.roles[0]
             body = read_type_row(role, entries.values[role], problems)
     return_form = entries.get("return-type")
-    return Row(
+    row = Row(
         id=identity.id,
         namespace=identity.namespace,
         name=identity.name,
@@ -133,3 +134,4 @@ def _build(
         package=identity.package,
         inline=identity.name != identity.owner,
     )
+    return replace(row, flawed=len(problems.found) > before)

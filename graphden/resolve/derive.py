@@ -127,10 +127,12 @@ class Derivation:
         self.slots[index] = slot
 
     def _check_collisions(self, own: Iterable[Argument]) -> None:
-        by_name: dict[str, Slot] = {}
-        for slot in self.slots:
-            other = by_name.setdefault(slot.name, slot)
-            if other is not slot:
+        by_name: dict[str, int] = {}
+        before = self.parent.slots
+        for index, slot in enumerate(self.slots):
+            first = by_name.setdefault(slot.name, index)
+            if first != index and before[first].name != before[index].name:
+                other = self.slots[first]
                 self.wiring.problem(
                     "name-collision",
                     self._span_of(slot.name, own),

@@ -160,8 +160,9 @@ class Resolver:
             return None
         derivation = Derivation(self, row, base)
         resolved = derivation.finish()
-        self.problems.extend(derivation.wiring.problems)
-        if derivation.wiring.incomplete:
+        found = derivation.wiring.problems
+        self.problems.extend(found)
+        if row.flawed or derivation.wiring.incomplete or any(p.structural for p in found):
             self.incomplete.add(row.id)
         return resolved
 
@@ -221,10 +222,11 @@ class Resolver:
         def look_up(written: Unresolved) -> Type:
             name = Name(written.name, written.span)
             found = self._find(name, row, Role.TYPE)
+            if found is not None and found.kind is RowKind.TYPE:
+                return Named(found.id)
+            self.incomplete.add(row.id)
             if found is None:
                 return ANY
-            if found.kind is RowKind.TYPE:
-                return Named(found.id)
             self.problem(
                 "unknown-type",
                 row,
