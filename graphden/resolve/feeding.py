@@ -197,6 +197,8 @@ def check_cycles(wiring: Wiring, feeding: Feeding, arguments: Iterable[Argument]
         for name, each in feeds.items()
     }
     written = {argument.name: argument.name_span for argument in arguments}
+    for old, opened in feeding.renames.items():
+        written.setdefault(opened.name, written[old])
     done: set[str] = set()
 
     def visit(name: str, path: list[str]) -> None:
@@ -206,7 +208,8 @@ def check_cycles(wiring: Wiring, feeding: Feeding, arguments: Iterable[Argument]
             wiring.problem(
                 "cycle",
                 spans[0] if spans else wiring.row.span,
-                "bindings need each other: " + " → ".join(f":{step}" for step in cycle),
+                f"the binding of :{name} needs itself: "
+                + " → ".join(f":{step}" for step in cycle),
                 "A binding feeds every reference that has its name free, the one it is "
                 "bound to included; rename that one's argument with {:as …}.",
             )

@@ -7,7 +7,7 @@ from graphden.errors import Problem
 
 
 def problems_of(text: str) -> tuple[Problem, ...]:
-    """Every problem of the rows in `text`, structural ones and diagnostics, as they are given."""
+    """Every problem of the rows in `text`, structural ones and diagnostics."""
     try:
         return Graph.parse(text, file="rows.edn").diagnostics
     except GraphError as error:

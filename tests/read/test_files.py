@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from graphden import Graph
 from tests.read.reports import only, pointed_at, report
 
@@ -78,7 +79,9 @@ def test_1_1_what_is_no_row(form):
 
 
 def test_1_1_a_vector_inside_the_vector_is_no_row():
-    assert report("[[{:name :a :parent :add}]]") == [("bad-row", "", "[{:name :a :parent :add}]")]
+    assert report("[[{:name :a :parent :add}]]") == [
+        ("bad-row", "", "[{:name :a :parent :add}]")
+    ]
 
 
 @pytest.mark.parametrize("name", ['"a"', ":n/a", "3", "a"])

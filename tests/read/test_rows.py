@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from graphden import Graph
 from tests.read.reports import interface, only, pointed_at, report, run
 

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import pytest
+
 from graphden import Graph
 from tests.read.reports import only, report
+
+PRIMITIVES = (
+    *("any", "never", "null", "bool", "int", "float", "decimal", "numeric", "text", "keyword"),
+    *("uuid", "timestamptz", "bytes", "jsonb", "sequence"),
+)
 
 
 def written(type_: str) -> str:
@@ -17,13 +23,7 @@ def written(type_: str) -> str:
 @pytest.mark.parametrize(
     "type_",
     [
-        *(
-            f":{name}"
-            for name in (
-                "any never null bool int float decimal numeric text keyword uuid "
-                "timestamptz bytes jsonb sequence"
-            ).split()
-        ),
+        *(f":{name}" for name in PRIMITIVES),
         "[:list :int]",
         "[:map :keyword [:list :any]]",
         "[:tuple :int :text]",
@@ -156,7 +156,9 @@ def test_2_3_a_type_that_is_not_there(row):
     assert only(row).message == "there is no type :no-such"
 
 
-@pytest.mark.parametrize(("name", "meant"), [(":itn", ":int"), (":positive-itn", ":positive-int")])
+@pytest.mark.parametrize(
+    ("name", "meant"), [(":itn", ":int"), (":positive-itn", ":positive-int")]
+)
 def test_2_3_a_type_that_is_not_there_has_the_nearest_as_its_hint(name, meant):
     assert only(f"{{:name :a :list {name}}}").hint == f"Did you mean {meant}?"
 

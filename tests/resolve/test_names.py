@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from graphden import Graph, RunError
 from tests.read.reports import only, report, run
 
@@ -49,8 +50,9 @@ def test_1_3_a_qualified_name_is_found_nowhere_else():
 
 def test_1_3_inline_rows_look_names_up_from_their_row():
     inline = "{:parent :list :args {:items [{:parent :identity :args {:value :one}}]}}"
-    assert run(ONE + TWO + f"{{:name :a :namespace :n :parent :const :args {{:value {inline}}}}}",
-               "a") == [2]
+    assert run(
+        ONE + TWO + f"{{:name :a :namespace :n :parent :const :args {{:value {inline}}}}}", "a"
+    ) == [2]
 
 
 def test_1_3_a_user_row_with_the_name_of_a_package_row():
@@ -63,7 +65,7 @@ def test_1_3_a_user_row_with_the_name_of_a_package_row():
 
 
 def test_1_3_no_user_row_can_break_a_package():
-    """:inc-like rows of packages refer to others by bare names; user rows must not be seen."""
+    """Rows of packages use bare names; user rows of their very namespace are not seen."""
     shadows = "".join(
         f"{{:namespace :core.queues :name {name} :parent :const :args {{:value 1}}}}"
         for name in (":try", ":get", ":call", ":if", ":do")
@@ -127,7 +129,9 @@ def test_1_4_private_rows_are_left_out_of_listings():
 
 
 def test_1_4_inline_rows_and_package_rows_are_left_out_of_listings():
-    graph = Graph.parse("{:name :a :parent :not :args {:value {:parent :not :args {:value 1}}}}")
+    graph = Graph.parse(
+        "{:name :a :parent :not :args {:value {:parent :not :args {:value 1}}}}"
+    )
     assert [row.id for row in graph.rows] == ["user/a"]
 
 

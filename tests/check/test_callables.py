@@ -1,0 +1,122 @@
+"""Diagnostics of callables: literals, and parameters of a plainly different type (6.1, 6.2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphden import Graph, RunError
+from tests.read.reports import only, pointed_at, report
+
+ROWS = """
+{:name :shout :parent :str-upper :args {:string {:as :item}}}
+{:name :upper :parent :str-upper}
+{:name :double :parent :mul :args {:nums [{:as :item} 2]}}
+{:name :ints :parent :map :args {:func {:type [:fn {:item :int} :any]} :coll [1]}}
+"""
+
+
+@pytest.mark.parametrize(
+    "literal",
+    [
+        "3",
+        '"double"',
+        "nil",
+        "true",
+        "{:value :double}",
+        "[1]",
+        "[]",
+        "{:a 1}",
+        "{:as :f :value 3}",
+    ],
+)
+def test_6_1_a_literal_in_a_callable_slot(literal):
+    text = f"{{:name :r :parent :map :args {{:func {literal} :coll [1]}}}}"
+    problem = only(text)
+    assert (problem.code, problem.row, problem.structural) == ("not-callable", "r", False)
+    assert pointed_at(text, problem) in literal
+    assert problem.message == (
+        "a callable is needed here, [:fn {:item a} b], and this is a literal"
+    )
+    assert problem.hint == "Name a row, such as :double; it is called each time."
+
+
+def test_6_1_a_literal_among_callables():
+    text = ROWS + "{:name :r :parent :comp :args {:functions [:double 3 {:value :double}]}}"
+    assert report(text) == [("not-callable", "r", "3"), ("not-callable", "r", ":double")]
+
+
+def test_6_1_a_whole_list_of_literals_is_one_problem_and_an_empty_one_none():
+    whole = "{{:name :r :parent :comp :args {{:functions {{:value {0}}}}}}}"
+    assert report(whole.format("[1 2]")) == [("not-callable", "r", "[1 2]")]
+    assert report(whole.format("[]")) == []
+
+
+def test_6_1_nil_where_the_type_allows_it():
+    text = (
+        "{:name :q :parent :identity :args {:value {:type [:union [:fn {} :any] :null]}}}"
+        "{:name :r :parent :q :args {:value nil}}"
+    )
+    assert report(text) == []
+
+
+def test_6_1_in_a_callable_slot_under_another_name():
+    text = (
+        "{:name :q :parent :map :args {:func {:as :f} :coll [1]}}"
+        "{:name :r :parent :identity :args {:value :q :f 3}}"
+    )
+    assert report(text) == [("not-callable", "r", "3")]
+
+
+def test_6_2_a_parameter_of_a_plainly_different_type():
+    text = ROWS + "{:name :r :parent :ints :args {:func :shout}}"
+    problem = only(text)
+    assert (problem.code, problem.structural) == ("type-mismatch", False)
+    assert pointed_at(text, problem) == ":shout"
+    assert problem.message == (
+        ":shout is called with :item (:int), which would go to its :item, and that takes :text"
+    )
+    assert problem.hint == "Narrow or rename :item in :shout."
+
+
+def test_6_2_when_it_would_go_to_an_argument_of_another_name():
+    problem = only(ROWS + "{:name :r :parent :ints :args {:func :upper}}")
+    assert (
+        ":item (:int), which would go to its :string, and that takes :text" in problem.message
+    )
+    assert problem.hint == (
+        "Bind :string in :upper to ignore what the call hands over, or open a slot under that "
+        "name with {:as :item}."
+    )
+
+
+def test_6_2_a_parameter_that_fits_is_no_problem():
+    assert report(ROWS + "{:name :r :parent :ints :args {:func :double}}") == []
+
+
+def test_6_2_an_optional_argument_that_would_take_the_message():
+    """The failing handler of the queue tutorial, without its explicit :keywordize."""
+    text = (
+        '{:name :handler :parent :parse-json :args {:string "not JSON"}}'
+        '{:name :worker :parent :pg-queue-consumer :args {:queue "q" :handler :handler}}'
+    )
+    problem = only(text)
+    assert problem.code == "type-mismatch"
+    assert pointed_at(text, problem) == ":handler"
+    assert ":keywordize" in problem.message
+    assert ":queue-message" in problem.message
+    assert problem.hint.startswith("Bind :keywordize in :handler to ignore")
+
+
+def test_9_1_a_row_with_a_diagnostic_is_not_run_nor_is_what_reaches_it():
+    graph = Graph.parse(
+        ROWS
+        + "{:name :r :parent :ints :args {:func :shout}}"
+        + "{:name :s :parent :list :args {:items [:r]}}"
+        + "{:name :t :parent :list :args {:items [1]}}"
+    )
+    for row in ("r", "s"):
+        with pytest.raises(RunError) as caught:
+            graph.run(row)
+        assert caught.value.code == "row-has-diagnostics"
+        assert ":shout is called with :item" in caught.value.message
+    assert graph.run("t") == [1]
