@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 
 from graphden.edn import Keyword
 from graphden.edn.forms import Form, Kind
+from graphden.edn.patterns import PatternProblem, compile_pattern
 from graphden.model.types import Constraint
 from graphden.read.problems import Problems, shown
 
@@ -43,13 +43,13 @@ def read_constraint(form: Form, problems: Problems) -> Constraint | None:
 
 def _matches(pattern: str, form: Form, problems: Problems) -> Constraint | None:
     try:
-        re.compile(pattern)
-    except re.error as error:
+        compile_pattern(pattern)
+    except PatternProblem as problem:
         problems.add(
             "bad-constraint",
             form.span,
-            f"the pattern {shown(form)} cannot be read: {error}",
-            "It is a regular expression as Python's module re reads them.",
+            f"the pattern {shown(form)} cannot be read: {problem.message}",
+            problem.hint,
         )
         return None
     return Constraint("matches", (pattern,))

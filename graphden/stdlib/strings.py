@@ -10,11 +10,16 @@ from uuid import UUID
 
 from graphden.edn import Keyword, write
 from graphden.edn.digits import digits_of
+from graphden.edn.patterns import Pattern, PatternProblem, compile_pattern
 from graphden.edn.writer import instant_text
 from graphden.errors import RunError
+from graphden.run.context import Context
 from graphden.stdlib.arguments import describe, integer, invalid, text, wrong
 from graphden.stdlib.functions import functions
 from graphden.stdlib.parts import items
+
+_REFERENCE = re.compile(r"\\(?:([1-9][0-9]?)|g<(\w{1,40})>|(\\)|.?)", re.DOTALL)
+"""What a backslash begins in a replacement: a group by number or by name, or a backslash."""
 
 
 def as_text(value: object) -> str:
@@ -181,22 +186,56 @@ def str_replace(string: str, match: str, replacement: str) -> str:
 
 @functions.add("re-find?")
 def re_find(string: str, pattern: str) -> bool:
-    return bool(_compiled("re-find?", pattern).search(text("re-find?", "string", string)))
+    compiled = _compiled("re-find?", pattern)
+    return compiled.found_in(text("re-find?", "string", string))
 
 
 @functions.add("re-replace")
-def re_replace(string: str, pattern: str, replacement: str) -> str:
-    found = _compiled("re-replace", pattern)
-    text("re-replace", "replacement", replacement)
+def re_replace(string: str, pattern: str, replacement: str, *, context: Context) -> str:
+    compiled = _compiled("re-replace", pattern)
+    template = _template(text("re-replace", "replacement", replacement), compiled)
+    pieces: list[str] = []
+    end = 0
     try:
-        return found.sub(replacement, text("re-replace", "string", string))
-    except (re.error, IndexError) as error:
-        raise invalid(f"re-replace: :replacement cannot be used: {error}") from None
+        for match in compiled.matches(text("re-replace", "string", string)):
+            context.check()  # one search is linear in the text, all of them may be quadratic
+            pieces.append(string[end : match.start()])
+            pieces.extend(
+                part if isinstance(part, str) else match.group(part) or "" for part in template
+            )
+            end = match.end()
+    except UnicodeEncodeError:
+        raise invalid("re-replace: :string has half of a surrogate pair") from None
+    return "".join([*pieces, string[end:]])
 
 
-def _compiled(function: str, pattern: str) -> re.Pattern[str]:
-    """The pattern; Python itself keeps those that were compiled lately."""
+def _template(replacement: str, pattern: Pattern) -> list[str | int]:
+    """Texts, and the numbers of the groups whose texts stand between them."""
+    parts: list[str | int] = []
+    end = 0
+    for reference in _REFERENCE.finditer(replacement):
+        number, name, escaped = reference.groups()
+        group = pattern.group_numbers.get(name, name) if name else number
+        parts.append(replacement[end : reference.start()])
+        if escaped:
+            parts.append(escaped)
+        elif group is not None and str(group).isdecimal() and int(group) <= pattern.groups:
+            parts.append(int(group))
+        else:
+            raise invalid(
+                f"re-replace: :replacement has {describe(reference.group())}, but there is no "
+                "such group in the pattern",
+                hint="\\\\1 or \\\\g<name> stands for a group, two backslashes for one.",
+            )
+        end = reference.end()
+    return [*parts, replacement[end:]]
+
+
+def _compiled(function: str, pattern: str) -> Pattern:
     try:
-        return re.compile(text(function, "pattern", pattern))
-    except (re.error, OverflowError, RecursionError) as error:
-        raise invalid(f"{function}: :pattern is no regular expression: {error}") from None
+        return compile_pattern(text(function, "pattern", pattern))
+    except PatternProblem as problem:
+        raise invalid(
+            f"{function}: :pattern is no regular expression: {problem.message}",
+            hint=problem.hint,
+        ) from None

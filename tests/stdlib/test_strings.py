@@ -1,5 +1,7 @@
 """Bodies of stdlib_graphs/strings.edn."""
 
+import re
+import time
 from datetime import UTC, datetime
 from decimal import Decimal
 from uuid import UUID
@@ -9,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphden.edn import Keyword
-from graphden.errors import RunError
+from graphden.errors import Cancelled, RunError
+from graphden.run import Context
 
 K = Keyword
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -78,7 +81,6 @@ def test_lengths(call):
         ("name", (K("b"),), "b"),
         ("name", ("a/b",), "a/b"),
         ("str-replace", ("a.b.c", ".", "-"), "a-b-c"),
-        ("re-replace", ("2024-05", r"(\d+)-(\d+)", r"\2/\1"), "05/2024"),
     ],
 )
 def test_texts(call, name, slots, result):
@@ -124,7 +126,6 @@ def test_questions(call, name, slots, holds):
         ("str-split", ("a", ",", 0), "str-split: :limit is the number 0; a number of parts"),
         ("str-replace", ("a", "", "b"), "str-replace: :match is empty"),
         ("re-find?", ("a", "("), "re-find?: :pattern is no regular expression: "),
-        ("re-replace", ("a", "a", r"\1"), "re-replace: :replacement cannot be used: "),
         ("str-to-keyword", (":",), 'str-to-keyword: :string is text ":"; a name is needed'),
         ("keyword-to-str", ("a",), 'keyword-to-str: :keyword is text "a"; a keyword is needed'),
         ("byte-len", ("\ud800",), "byte-len: :string has half of a surrogate pair"),
@@ -165,3 +166,69 @@ def test_split_then_join_is_the_same(call, text, separator, limit):
 @given(st.text("ab/.", min_size=1))
 def test_keywords_and_texts(call, name):
     assert call("keyword-to-str", call("str-to-keyword", name)) == name
+
+
+@pytest.mark.parametrize(
+    ("string", "pattern", "replacement", "replaced"),
+    [
+        ("abc", "b", "x", "axc"),
+        ("abc", "", "-", "-a-b-c-"),
+        ("aé😀", "", "-", "-a-é-😀-"),
+        ("2024-05-06", r"(\d+)-(\d+)-(\d+)", r"\3.\2.\1", "06.05.2024"),
+        ("a1b22", r"(?P<digits>\d+)", r"<\g<digits>>", "a<1>b<22>"),
+        ("ab", "a|b", r"\g<0>\g<0>", "aabb"),
+        ("ab", "(a)|(b)", r"[\1]", "[a][]"),
+        ("a", "a", r"\\", "\\"),
+        ("a", "a", "é\n", "é\n"),
+        ("none", "x", r"\\1", "none"),
+        ("aaa", "a*", "x", "xx"),
+    ],
+)
+def test_replacing_what_a_pattern_finds(call, string, pattern, replacement, replaced):
+    assert call("re-replace", string, pattern, replacement, context=Context()) == replaced
+
+
+@pytest.mark.parametrize("replacement", [r"\2", r"\g<other>", r"\g<2>", r"\n", "\\", r"\g<"])
+def test_a_replacement_refers_to_groups_there_are(call, context, replacement):
+    with pytest.raises(RunError) as raised:
+        call("re-replace", "a", "(a)", replacement, context=context)
+
+    assert raised.value.code == "invalid-argument"
+    assert "but there is no such group" in raised.value.message
+
+
+@given(st.text("abé😀\n", max_size=12), st.sampled_from(["a", "a*", "[^a]", "b|", "é+", "^|$"]))
+def test_replacing_is_what_python_does(call, string, pattern):
+    """Of an end of the text Python has another idea: there $ is \\Z."""
+    replaced = call("re-replace", string, pattern, r"<\g<0>>", context=Context())
+
+    assert replaced == re.sub(pattern.replace("$", r"\Z"), r"<\g<0>>", string)
+
+
+@pytest.mark.parametrize("name", ["re-find?", "re-replace"])
+def test_what_a_pattern_cannot_have_says_what_to_do(call, context, name):
+    extra = ("x",) if name == "re-replace" else ()
+    surroundings = {"context": context} if extra else {}
+    with pytest.raises(RunError) as raised:
+        call(name, "a", "(?=a)", *extra, **surroundings)
+
+    assert raised.value.message == (
+        f"{name}: :pattern is no regular expression: invalid perl operator: (?="
+    )
+    assert "no look-around" in raised.value.hint
+
+
+def test_a_pattern_that_would_go_back_for_ever_answers(call):
+    """Issue 3, point 6: (a+)+$ on 50,000 characters in milliseconds."""
+    started = time.process_time()
+
+    assert call("re-find?", "a" * 50_000 + "b", "(a+)+$") is False
+    assert time.process_time() - started < 0.1
+
+
+def test_many_matches_can_be_cancelled(call, context):
+    """LANGUAGE 7.5"""
+    context.cancel()
+
+    with pytest.raises(Cancelled):
+        call("re-replace", "aaa", "a", "b", context=context)
