@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -350,7 +351,7 @@ def _files(paths: Iterable[str | Path]) -> Iterator[Path]:
     seen: set[Path] = set()
     for path in map(Path, paths):
         if path.is_dir():
-            found = sorted(p for p in path.rglob("*.edn") if _visible(p, path))
+            found = sorted(_rows_below(path))
         elif path.exists():
             found = [path]
         else:
@@ -365,8 +366,19 @@ def _files(paths: Iterable[str | Path]) -> Iterator[Path]:
                 yield each
 
 
-def _visible(path: Path, below: Path) -> bool:
-    return not any(part.startswith(".") for part in path.relative_to(below).parts)
+def _rows_below(folder: Path) -> Iterator[Path]:
+    """The files of rows in a folder; hidden folders and Python environments are not entered."""
+    for here, folders, files in os.walk(folder):
+        folders[:] = [
+            name
+            for name in folders
+            if not name.startswith(".") and not Path(here, name, "pyvenv.cfg").exists()
+        ]
+        yield from (
+            Path(here, name)
+            for name in files
+            if name.endswith(".edn") and not name.startswith(".")
+        )
 
 
 def _in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -1,27 +1,30 @@
 """Running something while signals are attended to.
 
 The work runs in a thread of its own and the main thread waits, so that a signal is noticed at
-once even when a row is inside a call that does not return for long.
+once even when a row is inside a call that does not return for long. News come through a pipe:
+a signal that arrives just before a wait begins would leave a wait for a lock asleep.
 """
 
 from __future__ import annotations
 
+import os
+import select
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from graphden.errors import RunError
 
 T = TypeVar("T")
 
 Reaction = Callable[[signal.Signals], None]
-_News: TypeAlias = "SimpleQueue[signal.Signals | None]"
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_ENDED = 0
+"""The news that the work has ended; no signal has this number."""
 _GRACE_S = 1.0
 """After the last reaction the work has so long to end; then it is left behind."""
 
@@ -32,19 +35,18 @@ def attended(work: Callable[[], T], reactions: Sequence[Reaction]) -> T:
     Raises RunError `cancelled` when the work goes on for long after the last reaction, or at a
     signal after it. The work's thread is left behind then; the process is expected to end.
     """
-    news: _News = SimpleQueue()
     outcome: list[T] = []
     failure: list[BaseException] = []
+    with _News() as news, _signals_to(news):
 
-    def do_it() -> None:
-        try:
-            outcome.append(work())
-        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
-            failure.append(error)
-        finally:
-            news.put(None)
+        def do_it() -> None:
+            try:
+                outcome.append(work())
+            except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+                failure.append(error)
+            finally:
+                news.put(_ENDED)
 
-    with _signals_to(news):
         thread = threading.Thread(target=do_it, name="graphden-run", daemon=True)
         thread.start()
         _attend(news, reactions)
@@ -54,35 +56,65 @@ def attended(work: Callable[[], T], reactions: Sequence[Reaction]) -> T:
     return outcome[0]
 
 
+class _News:
+    """Numbers below 256 that come through a pipe, from threads and from signals."""
+
+    def __init__(self) -> None:
+        self._reader, self.writer = os.pipe()
+        os.set_blocking(self.writer, False)
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def __enter__(self) -> _News:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._closed = True
+            os.close(self._reader)
+            os.close(self.writer)
+
+    def put(self, number: int) -> None:
+        with self._lock:
+            if not self._closed:  # work that was left behind may end much later
+                os.write(self.writer, bytes([number]))
+
+    def get(self, timeout: float | None) -> int | None:
+        """The next number; None when none comes within `timeout` seconds."""
+        poll = select.poll()
+        poll.register(self._reader, select.POLLIN)
+        ready = poll.poll(None if timeout is None else 1000 * timeout)
+        return os.read(self._reader, 1)[0] if ready else None
+
+
 def _attend(news: _News, reactions: Sequence[Reaction]) -> None:
     """Return when the work has ended."""
     remaining = list(reactions)
     while True:
-        try:
-            number = news.get(timeout=None if remaining else _GRACE_S)
-        except Empty:
-            raise _left_behind() from None
-        if number is None:
+        number = news.get(None if remaining else _GRACE_S)
+        if number == _ENDED:
             return
-        if not remaining:
-            raise _left_behind()
-        remaining.pop(0)(number)
-
-
-def _left_behind() -> RunError:
-    return RunError("cancelled", "the run was cancelled and left behind in a call that goes on")
+        if number is not None and number not in _SIGNALS:
+            continue  # a signal that is somebody else's
+        if number is None or not remaining:
+            raise RunError(
+                "cancelled", "the run was cancelled and left behind in a call that goes on"
+            )
+        remaining.pop(0)(signal.Signals(number))
 
 
 @contextmanager
 def _signals_to(news: _News) -> Iterator[None]:
-    """While inside, signals become news. `SimpleQueue.put` may be interrupted by itself."""
+    """While inside, signals become news, written by the interpreter itself."""
 
-    def tell(number: int, _frame: FrameType | None) -> None:
-        news.put(signal.Signals(number))
+    def handled(_number: int, _frame: FrameType | None) -> None:
+        pass  # without a handler the interpreter would write nothing
 
-    before = {number: signal.signal(number, tell) for number in _SIGNALS}
+    before = {number: signal.signal(number, handled) for number in _SIGNALS}
+    writer = signal.set_wakeup_fd(news.writer, warn_on_full_buffer=False)
     try:
         yield
     finally:
+        signal.set_wakeup_fd(writer)
         for number, handler in before.items():
             signal.signal(number, handler)

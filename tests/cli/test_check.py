@@ -25,7 +25,8 @@ def test_hidden_folders_are_left_out(run, rows, folder):
 def test_every_problem_is_shown_in_its_line(run, rows):
     """LANGUAGE 9.1"""
     rows(
-        "{:name :a :parent :mul :args {:nums [2 :bb]}}\n{:name :b :parent :add :args {:num 2}}\n"
+        "{:name :a :parent :mul :args {:nums [2 :bb]}}\n"
+        "{:name :b :parent :add :args {:num 2}}\n"
     )
     result = run("check")
     assert result.code == 1
@@ -83,3 +84,11 @@ def test_a_syntax_error_has_its_place(run, rows):
     result = run("check", "--json")
     problem = result.json["problems"][0]
     assert (problem["code"], problem["line"], problem["column"]) == ("syntax", 1, 19)
+
+
+def test_python_environments_are_left_out(run, rows, folder):
+    (folder / "venv" / "lib").mkdir(parents=True)
+    rows("", "venv/pyvenv.cfg")
+    rows("{:name :broken", "venv/lib/rows.edn")
+    rows("{:name :six :parent :mul :args {:nums [2 3]}}", "six.edn")
+    assert run("check").code == 0
