@@ -20,7 +20,7 @@ from graphden.model.rows import (
     Unreadable,
 )
 from graphden.read.declarations import read_description, read_flag
-from graphden.read.problems import Problems, did_you_mean, shown
+from graphden.read.problems import Problems, as_keyword, did_you_mean, shown
 from graphden.read.types import read_type
 
 PARENT_KEYS = ("parent", "parents")
@@ -68,7 +68,7 @@ def read_arguments(
             problems.bad(
                 key,
                 f"a slot is named by a keyword, not {shown(key)}",
-                "Write the name of a slot, such as :nums.",
+                as_keyword(key, "Write the name of a slot, such as :nums."),
             )
     return tuple(found)
 
@@ -241,6 +241,8 @@ def _keyword(form: Form, expected: str, problems: Problems) -> Name | None:
     if isinstance(form.value, Keyword):
         return Name(form.value.text, form.span)
     problems.bad(
-        form, f"{expected}, a keyword, not {shown(form)}", "Write a keyword such as :item."
+        form,
+        f"{expected}, a keyword, not {shown(form)}",
+        as_keyword(form, "Write a keyword such as :item."),
     )
     return None

@@ -6,7 +6,7 @@ from graphden.edn import Keyword
 from graphden.edn.forms import Form, Kind
 from graphden.model.rows import Name, SlotDeclaration
 from graphden.model.types import ANY, Type
-from graphden.read.problems import Problems, did_you_mean, listed, shown
+from graphden.read.problems import Problems, as_keyword, did_you_mean, listed, shown
 from graphden.read.types import read_type
 
 EFFECTS = frozenset({"db", "network", "io", "env", "time", "random", "process", "state"})
@@ -98,7 +98,7 @@ def read_parents(
             problems.bad(
                 form,
                 f"a parent is named by a keyword, not {shown(form)}",
-                "Write the name of a row, such as :add.",
+                as_keyword(form, "Write the name of a row, such as :add."),
             )
     return tuple(names) if len(names) == len(forms) else ()
 
@@ -120,7 +120,7 @@ def read_lambda_params(form: Form | None, problems: Problems) -> tuple[Name, ...
             problems.bad(
                 item,
                 f"an argument is named by a keyword, not {shown(item)}",
-                "Write :lambda-params [:item], or [] for none.",
+                as_keyword(item, "Write :lambda-params [:item], or [] for none."),
             )
             return None
         if item.value.text in names:

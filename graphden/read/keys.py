@@ -85,7 +85,9 @@ def check_keys(entries: Entries, kind: RowKind, problems: Problems) -> None:
         problems.bad(
             entries.keys[roles[1]],
             f":{roles[0]} and :{roles[1]} cannot stand in one row",
-            "A row has a parent, or describes a type, or is a base function.",
+            "Write :parents [:a :b] for several."
+            if set(roles) == set(PARENT_KEYS)
+            else "A row has a parent, or describes a type, or is a base function.",
         )
     for key in entries.unknown:
         _refuse_unknown(key, allowed, "a row", problems)

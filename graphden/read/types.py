@@ -23,7 +23,7 @@ from graphden.model.types import (
     Variant,
 )
 from graphden.read.constraints import read_constraint
-from graphden.read.problems import Problems, did_you_mean, listed, shown
+from graphden.read.problems import Problems, as_keyword, did_you_mean, listed, shown
 
 SHAPES = {
     "list": "[:list T]",
@@ -72,7 +72,7 @@ def read_type(form: Form, problems: Problems) -> Type:
     problems.bad(
         form,
         f"{shown(form)} is not a type",
-        "Write a type's name such as :int, or one like [:list :int].",
+        as_keyword(form, "Write a type's name such as :int, or one like [:list :int]."),
     )
     return ANY
 
@@ -210,6 +210,8 @@ def _name(key: Form, what: str, problems: Problems) -> str | None:
     if isinstance(key.value, Keyword):
         return key.value.text
     problems.bad(
-        key, f"{what} is named by a keyword, not {shown(key)}", "Write a name such as :sku."
+        key,
+        f"{what} is named by a keyword, not {shown(key)}",
+        as_keyword(key, "Write a name such as :sku."),
     )
     return None

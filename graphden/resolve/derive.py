@@ -11,13 +11,13 @@ from graphden.model.resolved import (
     Parameter,
     Place,
     ResolvedRow,
-    Slot,
 )
 from graphden.model.rows import Argument, Items, Row
 from graphden.model.types import Type
 from graphden.read.problems import did_you_mean
 from graphden.resolve.feeding import Feeding, bind_free_names, check_cycles, drawn, rename
 from graphden.resolve.interface import interface_of, narrowest, offers
+from graphden.resolve.matching import display
 from graphden.resolve.overriding import refuse_override, refuse_terminal
 from graphden.resolve.sources import references
 from graphden.resolve.wiring import Rows, Wiring
@@ -136,8 +136,8 @@ class Derivation:
                 self.wiring.problem(
                     "name-collision",
                     self._span_of(slot.name, own),
-                    f"two slots of :{self.parent.root.name} would be :{slot.name}: "
-                    f":{other.declaration.name} and :{slot.declaration.name}",
+                    f":{other.declaration.name} and :{slot.declaration.name} of "
+                    f":{self.parent.root.name} would both be called :{slot.name}",
                     "Give one of them another name with {:as …}.",
                 )
 
@@ -166,7 +166,7 @@ class Derivation:
                 self.wiring.problem(
                     "invalid-lambda-params",
                     name.span,
-                    f":{name.text} is not a free argument of :{self.row.name}",
+                    f":{name.text} is not a free argument of {display(self.row)}",
                     did_you_mean(name.text, interface)
                     or (f"It has {listed}." if listed else "It has none; write [] for none."),
                 )

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from graphden.model.resolved import ResolvedRow
+from graphden.model.rows import Row
 from graphden.model.types import Callable
 
 
@@ -28,7 +29,7 @@ def match_parameters(
     parameters = [name for name, _ in callable_.parameters]
     declared = target.row.lambda_params
     free = target.interface
-    shown = f":{target.row.name}"
+    shown = display(target.row)
     if declared is not None:
         names = [name.text for name in declared]
         if len(names) > len(parameters):
@@ -56,6 +57,11 @@ def match_parameters(
         f"Name the one that takes it: {shown} needs :lambda-params [:{candidates[0]}], "
         f"or {{:as :{parameter}}} in its place, or [] to ignore it.",
     )
+
+
+def display(row: Row) -> str:
+    """A row as a message names it."""
+    return "this inline row" if row.inline else f":{row.name}"
 
 
 def _listed(names: Collection[str]) -> str:

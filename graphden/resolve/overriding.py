@@ -33,27 +33,31 @@ def refuse_override(
         if not (isinstance(before, Sequence) and before.closed):
             return False
         closer = bound_by or parent.id
+        above = _above(wiring, parent, closer, argument.name)
+        hints = [] if above is None else [f"Derive :{above} instead."]
+        if constant(before):
+            hints.append("Write {:value […]} to replace the list.")
         wiring.problem(
             "list-closed",
             argument.binding.span,
             f"{shown} was closed by :{_name(wiring, closer)}; nothing can be appended",
-            f"Derive :{_above(wiring, parent, closer, argument.name)} instead, or write "
-            "{:value […]} to replace the list."
-            if constant(before)
-            else f"Derive :{_above(wiring, parent, closer, argument.name)} instead.",
+            " ".join(hints),
         )
         return True
     if not refers(before):
         return False
     sealed = next(references(before))
     binder = sealed.place.row if sealed.place.row in parent.chain else bound_by or parent.id
+    above = _above(wiring, parent, binder, argument.name)
     wiring.problem(
         "sealed-slot",
         argument.name_span,
         f"{shown} is sealed: :{_name(wiring, binder)} bound it to "
         f"{_target(wiring, sealed.target)}, and a bound reference cannot be bound again",
-        f"Derive :{_above(wiring, parent, binder, argument.name)} instead, where {shown} is "
-        "still open.",
+        f"No row above has {shown} open; in :{_name(wiring, binder)} {{:as {shown} :ref …}} "
+        "would make it a default."
+        if above is None
+        else f"Derive :{above} instead, where {shown} is still open.",
     )
     return True
 
@@ -70,7 +74,7 @@ def refuse_terminal(wiring: Wiring, argument: Argument, by: str, *, is_open: boo
     )
 
 
-def _above(wiring: Wiring, parent: ResolvedRow, binder: str, name: str) -> str:
+def _above(wiring: Wiring, parent: ResolvedRow, binder: str, name: str) -> str | None:
     """The nearest ancestor above `binder` that has the name open and can be a parent here."""
     above = parent.chain[parent.chain.index(binder) + 1 :]
     for row_id in above:
@@ -79,7 +83,7 @@ def _above(wiring: Wiring, parent: ResolvedRow, binder: str, name: str) -> str:
             continue
         if not resolved.row.private or resolved.row.namespace == wiring.row.namespace:
             return resolved.row.name
-    return _name(wiring, above[0] if above else binder)
+    return None
 
 
 def _names(row: ResolvedRow) -> set[str]:

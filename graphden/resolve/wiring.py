@@ -29,7 +29,7 @@ from graphden.model.rows import (
     Target,
     Unreadable,
 )
-from graphden.model.types import Callable, Type
+from graphden.model.types import Callable, Type, Variable
 from graphden.resolve.matching import Mismatch, match_parameters
 from graphden.resolve.types import Narrower, accepts_null, as_callable, item_type
 
@@ -86,7 +86,8 @@ class Wiring:
                 self.problem(
                     "bad-row",
                     span,
-                    f":append goes with a list, and :{place.path[0]} takes {type_}",
+                    f":append goes with a list, and :{place.path[0]} takes "
+                    f"{'any value' if isinstance(type_, Variable) else type_}",
                     "Write {:value […]} for one literal.",
                 )
                 return None
@@ -126,6 +127,7 @@ class Wiring:
                     self._not_callable(span, type_)
                 return Constant(value, place)
             case Reference(name=name):
+                place = replace(place, span=name.span)
                 row = self.rows.find(name, self.row)
                 resolved = None if row is None else self.rows.get(row.id, name.span, self.row)
             case Inline(row=row, span=span):

@@ -43,7 +43,7 @@ def test_8_1_a_type_is_read_as_it_is_written(type_):
     ("type_", "at", "hint"),
     [
         ("3", "3", "such as :int"),
-        ('"int"', '"int"', "such as :int"),
+        ('"int"', '"int"', "Write :int."),
         ("[]", "[]", "such as :int"),
         ("[:list]", "[:list]", "[:list T]"),
         ("[:list :int :int]", "[:list :int :int]", "[:list T]"),

@@ -176,7 +176,7 @@ def test_4_7_terminal_on_a_positional_argument():
 def test_4_9_a_name_that_is_neither_a_slot_nor_free():
     text = "{:name :r :parent :mod :args {:divsor 4}}"
     assert report(text) == [("unknown-slot", "r", ":divsor")]
-    assert only(text).message == ":mod has no slot or free argument :divsor"
+    assert only(text).message == ":r has no slot or free argument :divsor"
     assert only(text).hint == "Did you mean :divisor?"
 
 

@@ -159,6 +159,16 @@ def test_4_8_a_list_that_is_one_reference_cannot_be_extended(second):
     assert report(text) == [("sealed-slot", "s", ":nums")]
 
 
+def test_4_8_where_no_row_above_has_it_open_the_hint_says_so():
+    text = ROWS + (
+        "{:name :r :parent :identity :args {:value :plus :x :three}}"
+        "{:name :s :parent :r :args {:x 4}}"
+    )
+    assert only(text).hint == (
+        "No row above has :x open; in :r {:as :x :ref …} would make it a default."
+    )
+
+
 def test_4_8_a_default_is_not_sealed():
     for second in ("4", ":four", "{:as :n :value 4}", "{:parent :add :args {:nums [4]}}"):
         assert run(over("{:as :value :ref :three}", second), "s") == 4

@@ -117,7 +117,7 @@ def test_3_2_two_slots_under_one_name():
     text = "{:name :r :parent :mod :args {:divisor {:as :dividend}}}"
     assert report(text) == [("name-collision", "r", ":dividend")]
     problem = only(text)
-    assert problem.message == ("two slots of :mod would be :dividend: :dividend and :divisor")
+    assert problem.message == (":dividend and :divisor of :mod would both be called :dividend")
     assert problem.hint == "Give one of them another name with {:as …}."
 
 
