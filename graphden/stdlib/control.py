@@ -8,8 +8,10 @@ from typing import NoReturn
 
 from graphden.edn import Keyword
 from graphden.errors import Cancelled, RunError
+from graphden.run.context import Context
 from graphden.run.failures import as_run_error
 from graphden.stdlib.arguments import text, wrong
+from graphden.stdlib.cells import Cell
 from graphden.stdlib.functions import functions
 from graphden.stdlib.strings import as_text
 
@@ -116,30 +118,6 @@ def fix(step: Callable[[object, Callable[[object], object]], object], input: obj
     return again(input)
 
 
-class Cell:
-    """A value that changes. `swap` holds the lock while its callable runs, so that the callable
-    runs once whatever other threads do; it may use the same cell again.
-    """
-
-    __slots__ = ("_lock", "_value")
-
-    def __init__(self, value: object) -> None:
-        self._lock = threading.RLock()
-        self._value = value
-
-    def get(self) -> object:
-        return self._value
-
-    def set(self, value: object) -> None:
-        with self._lock:
-            self._value = value
-
-    def swap(self, change: Callable[[object], object]) -> object:
-        with self._lock:
-            self._value = value = change(self._value)
-        return value
-
-
 @functions.add("atom")
 @functions.add("cell")
 def cell(initial_value: object) -> Cell:
@@ -147,13 +125,13 @@ def cell(initial_value: object) -> Cell:
 
 
 @functions.add("swap")
-def swap(a: Cell, func: Callable[[object], object]) -> object:
-    return _cell("swap", a).swap(func)
+def swap(a: Cell, func: Callable[[object], object], *, context: Context) -> object:
+    return _cell("swap", a).swap(func, context)
 
 
 @functions.add("reset")
-def reset(a: Cell, v: object) -> object:
-    _cell("reset", a).set(v)
+def reset(a: Cell, v: object, *, context: Context) -> object:
+    _cell("reset", a).set(v, context)
     return v
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from graphden.edn import Keyword
 from graphden.errors import Cancelled, RunError, Span
+from graphden.run import Context
 from graphden.stdlib.control import FIX_DEPTH
 
 # What the engine sets when it is imported.
@@ -178,32 +179,42 @@ def test_fix_counts_each_thread_alone(call):
     assert call("fix", then_elsewhere, 2_000) == 2_001_000
 
 
+@pytest.fixture
+def swap(call, context):
+    return lambda cell, change: call("swap", cell, change, context=context)
+
+
 @pytest.mark.parametrize("name", ["atom", "cell"])
-def test_cells(call, name):
+def test_cells(call, context, swap, name):
     cell = call(name, 1)
 
     assert call("deref", cell) == 1
-    assert call("swap", cell, lambda value: value + 1) == 2
-    assert call("reset", cell, 5) == 5
+    assert swap(cell, lambda value: value + 1) == 2
+    assert call("reset", cell, 5, context=context) == 5
     assert call("deref", cell) == 5
 
 
-def test_swap_may_use_its_own_cell(call):
+def test_swap_may_use_its_own_cell(call, swap):
     cell = call("atom", 1)
 
-    assert call("swap", cell, lambda value: value + call("deref", cell)) == 2
+    def twice(value):
+        swap(cell, lambda inner: inner + 10)
+        return value + call("deref", cell)
+
+    assert swap(cell, twice) == 12
 
 
-def test_swap_that_fails_leaves_the_cell_as_it_was(call):
+def test_swap_that_fails_leaves_the_cell_as_it_was(call, swap):
     cell = call("atom", 1)
 
     with pytest.raises(ZeroDivisionError):
-        call("swap", cell, lambda value: value // 0)
+        swap(cell, lambda value: value // 0)
 
     assert call("deref", cell) == 1
+    assert swap(cell, lambda value: value + 1) == 2
 
 
-def test_swap_runs_once_while_other_threads_wait(call):
+def test_swap_runs_once_while_other_threads_wait(call, swap):
     cell = call("atom", 0)
     inside = threading.Event()
     go_on = threading.Event()
@@ -216,9 +227,9 @@ def test_swap_runs_once_while_other_threads_wait(call):
         return value + 1
 
     with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(call, "swap", cell, slow)
+        first = pool.submit(swap, cell, slow)
         assert inside.wait(10)
-        second = pool.submit(call, "swap", cell, lambda value: value + 10)
+        second = pool.submit(swap, cell, lambda value: value + 10)
         go_on.set()
         assert first.result(10) == 1
         assert second.result(10) == 11
@@ -226,6 +237,70 @@ def test_swap_runs_once_while_other_threads_wait(call):
     assert calls == [0]
 
 
-def test_a_cell_is_needed(call):
+@pytest.mark.parametrize("threads", [2, 3])
+def test_swaps_in_a_ring_end_with_one_that_fails(call, swap, threads):
+    """Each holds its own cell and wants its neighbour's: one fails, all others go on."""
+    cells = [call("atom", 0) for _ in range(threads)]
+    all_hold = threading.Barrier(threads)
+
+    def both(number):
+        def change(value):
+            all_hold.wait(10)
+            return value + swap(cells[(number + 1) % threads], lambda other: other + 1)
+
+        return swap(cells[number], change)
+
+    with ThreadPoolExecutor(threads) as pool:
+        swaps = [pool.submit(both, number) for number in range(threads)]
+        ends = [one.exception(20) for one in swaps]
+
+    failures = [end for end in ends if end is not None]
+    assert [failure.code for failure in failures] == ["core.control/deadlock"]
+    assert "Swap one cell after the other" in failures[0].hint
+
+
+def test_waiting_for_a_cell_that_is_only_busy_is_no_deadlock(call, swap):
+    one, other = call("atom", 0), call("atom", 0)
+    inside = threading.Event()
+    go_on = threading.Event()
+
+    def slow(value):
+        inside.set()
+        assert go_on.wait(10)
+        return value + 1
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(swap, one, slow)
+        assert inside.wait(10)
+        nested = pool.submit(swap, other, lambda value: swap(one, lambda busy: busy + 10))
+        go_on.set()
+        assert first.result(10) == 1
+        assert nested.result(10) == 11
+
+
+def test_waiting_for_a_cell_ends_with_the_run(call):
+    """LANGUAGE 7.5"""
+    cell = call("atom", 0)
+    inside = threading.Event()
+    go_on = threading.Event()
+    waiting = Context()
+
+    def slow(value):
+        inside.set()
+        assert go_on.wait(10)
+        return value + 1
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(call, "swap", cell, slow, context=Context())
+        assert inside.wait(10)
+        second = pool.submit(call, "reset", cell, 7, context=waiting)
+        waiting.cancel()
+        with pytest.raises(Cancelled):
+            second.result(10)
+        go_on.set()
+        assert first.result(10) == 1
+
+
+def test_a_cell_is_needed(swap):
     with pytest.raises(RunError, match=r"swap: :a is the number 5; a cell \(see `atom`\)"):
-        call("swap", 5, lambda value: value)
+        swap(5, lambda value: value)
