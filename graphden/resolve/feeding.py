@@ -11,7 +11,6 @@ from graphden.model.rows import Argument
 from graphden.model.types import ANY, Type
 from graphden.read.problems import did_you_mean
 from graphden.resolve.interface import Offer, narrowest, offers
-from graphden.resolve.matching import display
 from graphden.resolve.overriding import refuse_override, refuse_terminal
 from graphden.resolve.sources import reopen
 from graphden.resolve.wiring import Wiring
@@ -136,7 +135,9 @@ def _check_known(
     wiring.problem(
         "unknown-slot",
         argument.name_span,
-        f"{display(wiring.row)} has no slot or free argument :{name}",
+        f"neither :{parent.row.name} nor what this row refers to has :{name}"
+        if set(offered) - set(parent.interface)
+        else f":{parent.row.name} has no slot or free argument :{name}",
         did_you_mean(name, known) or (f"It has {listed}." if listed else "It has none."),
     )
 

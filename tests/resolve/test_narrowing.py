@@ -176,7 +176,7 @@ def test_4_7_terminal_on_a_positional_argument():
 def test_4_9_a_name_that_is_neither_a_slot_nor_free():
     text = "{:name :r :parent :mod :args {:divsor 4}}"
     assert report(text) == [("unknown-slot", "r", ":divsor")]
-    assert only(text).message == ":r has no slot or free argument :divsor"
+    assert only(text).message == ":mod has no slot or free argument :divsor"
     assert only(text).hint == "Did you mean :divisor?"
 
 
@@ -186,6 +186,12 @@ def test_4_9_the_nearest_free_name_is_offered_too():
         "{:name :s :parent :r :args {:divsor 4}}"
     )
     assert only(text).hint == "Did you mean :divisor?"
+
+
+def test_4_9_a_name_that_the_references_of_the_row_do_not_have():
+    text = FREE + "{:name :r :parent :identity :args {:value :plus :zzz 1}}"
+    assert only(text).message == "neither :identity nor what this row refers to has :zzz"
+    assert only(text).hint == "It has :value, :x, :y."
 
 
 def test_4_9_without_a_near_name_those_there_are():
