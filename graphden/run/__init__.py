@@ -10,6 +10,7 @@ from graphden.run.registry import (
     Body,
     Functions,
     Package,
+    TypeRows,
     installed_packages,
     parameter_name,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "Package",
     "Resources",
     "Scope",
+    "TypeRows",
     "Waiter",
     "as_run_error",
     "installed_packages",

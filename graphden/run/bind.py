@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 
 from graphden.check import Contracts
 from graphden.edn import Keyword
@@ -11,7 +13,7 @@ from graphden.errors import Problem, RunError
 from graphden.model.resolved import Program
 from graphden.model.rows import Row, RowKind
 from graphden.model.types import ListOf, Named, Record, Type
-from graphden.run.registry import Body, Package, parameter_name
+from graphden.run.registry import Body, Package, TypeRows, parameter_name
 
 
 def bind(
@@ -34,6 +36,14 @@ def bind(
                 problems.append(problem)
             if body is not None:
                 bodies[row.id] = body
+    type_rows: TypeRows = {
+        row.id: partial(_is_of, Named(row.id), contracts)
+        for row in program.rows.values()
+        if row.kind is RowKind.TYPE
+    }
+    for row_id, body in bodies.items():
+        if body.takes_types:
+            bodies[row_id] = replace(body, function=partial(body.function, types=type_rows))
     for package in by_name.values():
         problems.extend(
             Problem(
@@ -68,6 +78,10 @@ def _disagreement(row: Row, body: Body | None) -> Problem | None:
             "They must be the same names in the same order.",
         )
     return None
+
+
+def _is_of(type_: Type, contracts: Contracts, value: object) -> bool:
+    return not contracts.violations(type_, value)
 
 
 def _listed(names: Iterable[str]) -> str:

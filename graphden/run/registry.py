@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import inspect
 import keyword
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from graphden.errors import UsageError
 
@@ -21,13 +21,16 @@ F = TypeVar("F", bound=Callable[..., object])
 
 ENTRY_POINT_GROUP = "graphden.backends"
 
+TypeRows: TypeAlias = Mapping[str, Callable[[object], bool]]
+"""Whether a value is of a type row, by the row's full name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Body:
     """The Python body of one base function.
 
-    `parameters` are in the function's own order, without `context`. `inline` names the control
-    form that the compiler may write in place of a call (`if`, `cond`, …).
+    `parameters` are in the function's own order, without `context` and `types`. `inline` names
+    the control form that the compiler may write in place of a call (`if`, `cond`, …).
     """
 
     name: str
@@ -35,6 +38,7 @@ class Body:
     parameters: tuple[str, ...]
     takes_context: bool
     inline: str | None = None
+    takes_types: bool = False
 
 
 class Functions:
@@ -47,9 +51,10 @@ class Functions:
     A body receives every declared slot, positionally, in declared order; a slot that is
     optional, has no default and was not given arrives as None. A parameter is named like its
     slot with `-` as `_` and, for Python's keywords, a trailing `_`. A keyword-only parameter
-    `context` gets the run's `Context`. A `:lazy` slot arrives as a function without parameters
-    that evaluates it (a lazy list slot as a list of such functions, one for each item). A slot
-    typed as a callable arrives as a Python callable that takes its parameters positionally.
+    `context` gets the run's `Context`, and one named `types` the type rows of the graph, as
+    `TypeRows`. A `:lazy` slot arrives as a function without parameters that evaluates it (a
+    lazy list slot as a list of such functions, one for each item). A slot typed as a callable
+    arrives as a Python callable that takes its parameters positionally.
     """
 
     def __init__(self) -> None:
@@ -62,12 +67,14 @@ class Functions:
             if name in self._bodies:
                 raise UsageError("duplicate-function", f"base function {name} has two bodies")
             parameters = inspect.signature(function).parameters.values()
+            surroundings = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
             self._bodies[name] = Body(
                 name=name,
                 function=function,
-                parameters=tuple(p.name for p in parameters if p.name != "context"),
-                takes_context=any(p.name == "context" for p in parameters),
+                parameters=tuple(p.name for p in parameters if p.kind is not p.KEYWORD_ONLY),
+                takes_context="context" in surroundings,
                 inline=inline,
+                takes_types="types" in surroundings,
             )
             return function
 

@@ -1,55 +1,72 @@
 """Whether a value is of a type that is given as data: what `is-a?` asks at run time.
 
-This knows the types that need no graph: primitives and what is built of them. Types that rows
-declare are known to the graph only.
+The type is a primitive, a type row by its name, or a list, map, tuple or union of such.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
 from graphden.edn.values import Keyword, Symbol
+from graphden.run.registry import TypeRows
 from graphden.stdlib.arguments import describe, invalid, is_number
 
 
-def is_of_type(value: object, type_: object) -> bool:
+def is_of_type(value: object, type_: object, rows: TypeRows) -> bool:
     """Whether `value` is of `type_`: a keyword, or a list that begins with one (LANGUAGE 8.1).
 
-    Raises RunError `invalid-argument` for what is no type, or one that only a graph knows.
+    Raises RunError `invalid-argument` for what is no type, and for a name that several type
+    rows have.
     """
     if isinstance(type_, list | tuple) and type_ and isinstance(type_[0], str):
-        return _is_built(value, type_[0], type_[1:])
-    test = _PRIMITIVES.get(type_) if isinstance(type_, str) else None
-    if test is None:
+        return _is_built(value, type_[0], type_[1:], rows)
+    if not isinstance(type_, str):
         raise _no_type(type_)
+    test = _PRIMITIVES.get(type_) or _type_row(type_, rows)
     return test(value)
 
 
-def _is_built(value: object, head: str, parts: Sequence[object]) -> bool:
+def _type_row(name: str, rows: TypeRows) -> Callable[[object], bool]:
+    """The test of the type row with this full name, or else the only one of this bare name."""
+    plain = name.text if isinstance(name, Keyword) else name
+    if plain in rows:
+        return rows[plain]
+    found = [row for row in rows if row.rpartition("/")[2] == plain]
+    if len(found) == 1:
+        return rows[found[0]]
+    if found:
+        ids = ", ".join(f":{row}" for row in sorted(found))
+        raise invalid(f"is-a?: :type is :{plain}, which may mean {ids}; write it in full")
+    raise _no_type(name)
+
+
+def _is_built(value: object, head: str, parts: Sequence[object], rows: TypeRows) -> bool:
+    def fits(value: object, type_: object) -> bool:
+        return is_of_type(value, type_, rows)
+
     match head, len(parts):
         case "list", 1:
             return isinstance(value, list | tuple) and all(
-                is_of_type(item, parts[0]) for item in value
+                fits(item, parts[0]) for item in value
             )
         case "map", 2:
             return isinstance(value, Mapping) and all(
-                is_of_type(key, parts[0]) and is_of_type(entry, parts[1])
-                for key, entry in value.items()
+                fits(key, parts[0]) and fits(entry, parts[1]) for key, entry in value.items()
             )
         case "tuple", count:
             return (
                 isinstance(value, list | tuple)
                 and len(value) == count
-                and all(map(is_of_type, value, parts))
+                and all(map(fits, value, parts))
             )
         case "union", _:
-            return any(is_of_type(value, part) for part in parts)
+            return any(fits(value, part) for part in parts)
         case "secret", 1:
-            return is_of_type(value, parts[0])
+            return fits(value, parts[0])
         case "fn", _:
             return callable(value)
         case _:
@@ -69,20 +86,23 @@ def _is_text(value: object) -> bool:
 
 
 def _is_json(value: object) -> bool:
-    """Data that JSON can hold after the mapping of LANGUAGE 10.2."""
-    match value:
-        case float():
-            return math.isfinite(value)
-        case Decimal():
-            return value.is_finite()
-        case None | bool() | int() | str() | UUID() | datetime():
-            return True
-        case list() | tuple():
-            return all(_is_json(item) for item in value)
-        case Mapping():
-            return all(isinstance(key, str) and _is_json(item) for key, item in value.items())
-        case _:
-            return False
+    """Data that JSON can hold after the mapping of LANGUAGE 10.2, nested however deeply."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case float() as number if not math.isfinite(number):
+                return False
+            case Decimal() as number if not number.is_finite():
+                return False
+            case None | bool() | int() | float() | Decimal() | str() | UUID() | datetime():
+                pass
+            case list() | tuple() as items:
+                waiting.extend(items)
+            case Mapping() as entries if all(isinstance(key, str) for key in entries):
+                waiting.extend(entries.values())
+            case _:
+                return False
+    return True
 
 
 _PRIMITIVES: Mapping[str, Callable[[object], bool]] = {
@@ -100,7 +120,7 @@ _PRIMITIVES: Mapping[str, Callable[[object], bool]] = {
     "timestamptz": lambda value: isinstance(value, datetime) and value.tzinfo is not None,
     "bytes": lambda value: isinstance(value, bytes | bytearray | memoryview),
     "jsonb": _is_json,
-    "sequence": lambda value: isinstance(value, list | tuple | Set),
+    "sequence": lambda value: isinstance(value, list | tuple),
 }
 
 
@@ -108,5 +128,5 @@ def _no_type(type_: object) -> Exception:
     shown = str(type_) if isinstance(type_, Keyword | Symbol) else describe(type_)
     return invalid(
         f"is-a?: :type is {shown}, which is no type that can be asked for",
-        hint="Ask for a primitive type, or for a list, map, tuple or union of them.",
+        hint="Ask for a primitive type, a type row, or a list, map, tuple or union of such.",
     )

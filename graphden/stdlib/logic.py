@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from graphden.edn import equal
 from graphden.errors import RunError
+from graphden.run.registry import TypeRows
 from graphden.stdlib.arguments import Thunk, describe, invalid, is_number, truthy, wrong
 from graphden.stdlib.functions import functions
 from graphden.stdlib.kinds import is_of_type
@@ -48,8 +49,11 @@ def is_zero(number: object) -> bool:
 
 
 @functions.add("is-a?")
-def is_a(value: object, type: object) -> bool:
-    return is_of_type(value, type)
+def is_a(value: object, type: object, *, types: TypeRows) -> bool:
+    try:
+        return is_of_type(value, type, types)
+    except RecursionError:
+        raise invalid("is-a?: :type is nested too deeply") from None
 
 
 @functions.add("if", inline="if")

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 
+import graphden
 from graphden.edn import Keyword
 from graphden.errors import RunError
 
@@ -172,12 +173,55 @@ NOW = datetime(2024, 1, 1, tzinfo=UTC)
 )
 def test_is_a(call, value, type_, fits):
     """LANGUAGE 8.1, 8.2"""
-    assert call("is-a?", value, type_) is fits
+    assert call("is-a?", value, type_, types={}) is fits
+
+
+SHAPES = """
+{:name :order :type {:sku :text :qty :int}}
+{:name :port :refine {:base :int :constraint [:= 80]}}
+{:name :size :namespace :one :refine {:base :int :constraint [:> 1]}}
+{:name :size :namespace :two :refine {:base :int :constraint [:> 2]}}
+{:name :asked :parent :is-a? :args {}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "fits"),
+    [
+        ({"sku": "a", "qty": 1}, K("order"), True),
+        ({"sku": "a"}, K("order"), False),
+        ([{"sku": "a", "qty": 1}], [K("list"), K("order")], True),
+        ([{"sku": "a", "qty": "1"}], [K("list"), K("user/order")], False),
+        (2, K("two/size"), False),
+        (2, K("one/size"), True),
+        (80, K("core.refinements/port"), True),
+        (81, K("user/port"), False),
+        (5, K("positive-int"), True),
+        (-5, [K("union"), K("positive-int"), K("null")], False),
+    ],
+)
+def test_is_a_type_row(value, type_, fits):
+    """LANGUAGE 1.3, 2.3"""
+    graph = graphden.Graph.parse(SHAPES)
+
+    assert graph.run("asked", {"value": value, "type": type_}) is fits
+
+
+def test_is_a_type_row_of_several_names_them():
+    graph = graphden.Graph.parse(SHAPES)
+
+    with pytest.raises(RunError) as raised:
+        graph.run("asked", {"value": 1, "type": K("size")})
+
+    assert raised.value.message == (
+        "is-a?: :type is :size, which may mean :one/size, :two/size; write it in full"
+    )
+    assert raised.value.row == "asked"
 
 
 @pytest.mark.parametrize("type_", [K("order-shape"), 5, [], [K("list")], None])
 def test_is_a_of_what_is_no_type(call, type_):
     with pytest.raises(RunError, match=r"is-a\?: :type is .* no type") as raised:
-        call("is-a?", 1, type_)
+        call("is-a?", 1, type_, types={})
 
     assert raised.value.code == "invalid-argument"
