@@ -79,18 +79,7 @@ class Graph:
         Raises UsageError for a path that is not there, GraphError with every structural
         problem.
         """
-        texts: list[tuple[str, str]] = []
-        problems: list[Problem] = []
-        for path in _files(paths):
-            try:
-                texts.append((str(path), path.read_bytes().decode("utf-8")))
-            except UnicodeDecodeError as error:
-                problems.append(_not_text(path, error))
-            except OSError as error:
-                raise UsageError(
-                    "unreadable-file", f"{path} cannot be read: {error.strerror}"
-                ) from error
-        return cls._of_texts(texts, problems)
+        return cls._of_texts(*row_files(*paths))
 
     @classmethod
     def parse(cls, text: str, *, file: str = "<text>") -> Graph:
@@ -304,6 +293,25 @@ def _without_garbage_collection() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+def row_files(*paths: str | Path) -> tuple[list[tuple[str, str]], list[Problem]]:
+    """The files of rows that paths name: names and texts, and a problem for each without text.
+
+    Raises UsageError for a path that is not there or cannot be read.
+    """
+    texts: list[tuple[str, str]] = []
+    problems: list[Problem] = []
+    for path in _files(paths):
+        try:
+            texts.append((str(path), path.read_bytes().decode("utf-8")))
+        except UnicodeDecodeError as error:
+            problems.append(_not_text(path, error))
+        except OSError as error:
+            raise UsageError(
+                "unreadable-file", f"{path} cannot be read: {error.strerror}"
+            ) from error
+    return texts, problems
 
 
 def packages() -> tuple[Package, ...]:

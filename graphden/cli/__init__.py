@@ -29,6 +29,7 @@ COMMANDS = {
     "show": Command(
         "show", "show a row as a tree: parents, slots, who bound what, what is open"
     ),
+    "fmt": Command("fmt", "put files of rows into their one layout, comments kept"),
     "publish": Command("publish", "put a message into a queue"),
     "work": Command("work", "run a consumer until it is stopped"),
     "queues": Command("queues", "list queues and messages; requeue or delete messages"),
