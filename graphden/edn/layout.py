@@ -12,9 +12,10 @@ commas and spaces go. What is laid out again stays as it is.
   description on a line of its own.
 - A vector, list or set that does not fit is filled when it holds scalars only, else it has one
   item a line. The vector behind `:clauses` has a test and its result a line.
-- Neighbouring lines that alike are complete, rows with the same keys or entries of a map, are a
-  table: what stands second, third … starts in one column, and so do comments behind them. Not
-  where a line would become too long, and not the entries of a row of several lines.
+- In a map with one entry a line the values start in one column, but not in a row. Neighbouring
+  rows on one line each are a table when they have the same keys: their second keys start in one
+  column, their third ones … Neither where it would cost a line break. Comments behind
+  neighbouring lines start in one column.
 - A comment stays behind what it is behind, or on its own line. A closing bracket behind a
   comment has its own line. `#_` touches what it discards.
 - Lines end like the last line of the text. A byte order mark goes.
@@ -35,6 +36,6 @@ def format_text(text: str, file: str = "<text>") -> str:
     read(text, file)
     text = text.removeprefix("\ufeff")
     # The last line break of what is laid out already is never one inside of a text.
-    last = text.rfind("\n")
-    newline = "\r\n" if text[:last].endswith("\r") else "\n"
+    before, line_feed, _ = text.rpartition("\n")
+    newline = "\r\n" if line_feed and before.endswith("\r") else "\n"
     return Printer(Tokens(text), newline).print()

@@ -355,6 +355,7 @@ def test_lines_end_like_the_last_one() -> None:
     assert format_text("{:name :a}\n{:name\n:b}\r\n") == "{:name :a}\r\n{:name :b}\r\n"
     assert format_text("{:name :a}\r\n{:name :b}\n") == "{:name :a}\n{:name :b}\n"
     assert format_text("{:name\r:a}\r; c\r") == "{:name :a}\n; c\n"
+    assert format_text("{:name :a}\r\r") == "{:name :a}\n"
     assert format_text('{:t "\n"}\r\n') == '{:t "\n"}\r\n'
     assert format_text('{:t "\r\n"}\n') == '{:t "\r\n"}\n'
 
