@@ -33,16 +33,31 @@ def frames_of(error: BaseException) -> tuple[Frame, ...]:
 
     They are those that called us now, and those that the error came through.
     """
-    trails = [*reversed(list(_calling(sys._getframe(1)))), *_raised(error.__traceback__)]
     found: list[Frame] = []
-    for trail in trails:
-        for frame in trail.frames():
-            # A row is shown once for each stay in it, at the place that led on.
-            if found and found[-1].row == frame.row:
-                found[-1] = frame
-            else:
-                found.append(frame)
+    for trail in (*reversed(list(_calling(sys._getframe(1)))), *_raised(error.__traceback__)):
+        _lead_on(found, trail.frames())
     return tuple(found)
+
+
+def _lead_on(found: list[Frame], frames: tuple[Frame, ...]) -> None:
+    """Add a Python frame's way to `found`, the way to those around it.
+
+    The way to a callable begins at the entry again and goes where the callable was bound: what
+    both have in common is shown once, and so is a row for each stay in it, at the place that
+    led on.
+    """
+    way: list[Frame] = []
+    for frame in frames:
+        if way and way[-1].row == frame.row:
+            way.pop()
+        way.append(frame)
+    common = 0
+    while common < min(len(found), len(way)) and found[common].row == way[common].row:
+        common += 1
+    if common == len(found):
+        found[:] = way
+    else:
+        found.extend(way[common:] or way[-1:])
 
 
 def _calling(frame: FrameType | None) -> Iterator[Trail]:
