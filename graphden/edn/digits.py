@@ -1,9 +1,9 @@
 """Integers of any size to digits and back (LANGUAGE 10.1).
 
-Python limits `int(text)` and `str(int)` to 4,300 digits, since before 3.12 their time grows with
-the square of the length; the conversions of `decimal` have no limit and the same fault (a
-million digits: a minute). Here a long number is halved until its parts are short, and the
-parts are joined by multiplication, which is faster than that: a million digits take a second.
+Python limits `int(text)` and `str(int)` to 4,300 digits, since before 3.12 their time grows
+with the square of the length; the conversions of `decimal` have no limit and the same fault: a
+million digits take a minute. Here a long number is halved until its parts are short, and the
+parts are joined by multiplication, which is faster than that: a million take a second.
 """
 
 from __future__ import annotations
