@@ -26,26 +26,30 @@ CODES = {
         unknown-row unknown-slot unknown-type unknown-key bad-row bad-constraint duplicate-row
         ambiguous-name private-row cycle sealed-slot list-closed name-collision different-roots
         parent-conflict ambiguous-lambda-params invalid-lambda-params signature-mismatch syntax
-        """.split(),
+        """,
     "Diagnostic": """
         type-mismatch not-callable refinement-violated not-narrower argument-conflict
         missing-field effect-not-allowed secret-flow
-        """.split(),
+        """,
     "Run-time error": """
         missing-argument unknown-argument argument-type row-has-diagnostics contract-violation
         division-by-zero invalid-argument malformed-json assertion-failed thrown recursion-depth
         deadline-exceeded cancelled base-function-error
-        """.split(),
+        """,
 }
-GROUP = {code: group for group, codes in CODES.items() for code in codes}
+GROUP = {code: group for group, codes in CODES.items() for code in codes.split()}
 
-PENDING = frozenset(
-    """
-    different-roots parent-conflict
-    type-mismatch refinement-violated not-narrower argument-conflict missing-field
-    effect-not-allowed secret-flow
-    """.split()
-)
+PENDING = {
+    "different-roots",
+    "parent-conflict",
+    "type-mismatch",
+    "refinement-violated",
+    "not-narrower",
+    "argument-conflict",
+    "missing-field",
+    "effect-not-allowed",
+    "secret-flow",
+}
 """Codes that the engine does not report yet."""
 
 PAGES = folder("lessons") / "reference" / "codes"
@@ -192,8 +196,8 @@ def test_what_the_page_quotes_is_said(code: str) -> None:
     assert [piece for piece in page.says if piece not in said] == [], said
 
 
-NEEDS_PARENTS = frozenset({"parent-conflict"})
-"""Pages whose right rows have several parents, too."""
+NEEDS_PARENTS = {"parent-conflict"}
+"""Pages whose right rows have several parents too."""
 
 
 def right_blocks() -> list[object]:
