@@ -89,3 +89,16 @@ def test_a_slot_s_own_name_is_not_fed_by_a_binding_for_references() -> None:
     """
     assert interface(text, "entry") == {"left": True}
     assert run(text, "entry", left=2).value == [1, 2]
+
+
+def test_nor_is_a_slot_that_is_open_under_that_name() -> None:
+    text = """
+        {:name :reads :parent :identity :args {:value {:as :n}}}
+        {:name :bound :parent :pair :args {:left {:as :m} :right :reads :n 1}}
+        {:name :entry :parent :bound :args {:m {:as :n}}}
+        {:name :with-default :parent :bound :args {:m {:as :n :value 7}}}
+    """
+    assert interface(text, "entry") == {"n": True}
+    assert run(text, "entry", n=5).value == [5, 1]
+    assert run(text, "with-default").value == [7, 1]
+    assert run(text, "with-default", n=5).value == [5, 1]

@@ -204,6 +204,35 @@ def test_an_argument_bound_inside_a_callable_is_evaluated_in_each_call() -> None
     assert outcome.value == [[1, 1], [2, 2]]
 
 
+def test_an_inherited_binding_is_bound_anew_by_each_descendant() -> None:
+    outcome = run(
+        """
+        {:name :noted :parent :tick :args {:tag {:as :y}}}
+        {:name :reads :parent :identity :args {:value {:as :x}}}
+        {:name :binds :parent :list :args {:items [:reads :reads] :x :noted}}
+        {:name :one :parent :binds :args {:y "one"}}
+        {:name :two :parent :binds :args {:y "two"}}
+        {:name :entry :parent :list :args {:items [:one :two :one]}}
+        """,
+        "entry",
+    )
+    assert (outcome.value, outcome.tags) == ([[1, 1], [2, 2], [1, 1]], ["one", "two"])
+
+
+def test_a_binding_reached_inside_and_outside_a_callable_is_bound_in_each_activation() -> None:
+    outcome = run(
+        TICK
+        + """
+        {:name :reads :parent :identity :args {:value {:as :x}}}
+        {:name :binds :parent :list :lambda-params [] :args {:items [:reads :reads] :x :t}}
+        {:name :entry :parent :pair
+         :args {:left :binds :right {:parent :map :args {:func :binds :coll [0 0]}}}}
+        """,
+        "entry",
+    )
+    assert outcome.value == [[1, 1], [[2, 2], [3, 3]]]
+
+
 def test_a_row_that_reaches_time_or_random_is_evaluated_at_each_use() -> None:
     outcome = run(
         """

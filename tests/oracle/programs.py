@@ -99,6 +99,7 @@ class Drawing:
         chosen = st.lists(st.sampled_from(_PARENTS), min_size=2, max_size=6, unique=True)
         self.parents = [BASES[base] for base in (*draw(chosen), *_COMMON)]
         self.names = draw(st.lists(st.sampled_from(NAMES[ANY]), min_size=1, max_size=3))
+        self.inheriting = draw(st.sampled_from([20, 60]))
         self.opening = draw(st.sampled_from([10, 25, 50]))
         self.feeding = draw(st.sampled_from([30, 70]))
         self.literal = draw(st.sampled_from([10, 40]))
@@ -114,7 +115,7 @@ class Drawing:
         """A row that can be made; `const` of a literal when what was drawn cannot."""
         if self.chance(4):
             return self.recursion(name)
-        own = self.rows if self.chance(30) and not depth else []
+        own = self.rows if self.chance(self.inheriting) and not depth else []
         parent = self.draw(st.sampled_from(own or self.parents))
         arguments: dict[str, Binding] = {}
         for key, slot in parent.slots.items():
