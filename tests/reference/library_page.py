@@ -178,7 +178,7 @@ def _shown(example: Example) -> str:
     if failing is not None:
         return _claimed(_row(example, failing), f"; fails: {expected.value}")
     value = expected.get("value") or expected
-    return _claimed(_row(example, actual), f"; => {_slice(example.source, value)}")
+    return _claimed(_row(example, actual), f"; => {write(value.value)}")
 
 
 def _failing(actual: Form) -> Form | None:
