@@ -1,4 +1,4 @@
-"""Types: how they relate, what values they take, and what a graph says of them that is wrong."""
+"""Types: how they relate, what values they take, and what is wrong with those of a graph."""
 
 from graphden.check.callables import check_handings
 from graphden.check.contracts import Contracts, Violation

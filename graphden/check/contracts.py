@@ -5,7 +5,6 @@ The validators are predicates: what they return is dropped, so a value is never 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable as Function
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from graphden.edn import Keyword, equal, write
+from graphden.edn.patterns import compile_pattern
 from graphden.model.types import (
     Callable,
     Constraint,
@@ -102,7 +102,9 @@ class Contracts:
         path = tuple(step for step in found["loc"] if step != "[key]")
         if found["type"] == "missing":
             return Violation(path, "a value", "nothing")
-        return Violation(path, str(context.get("expected", found["msg"])), _came(found["input"]))
+        return Violation(
+            path, str(context.get("expected", found["msg"])), _came(found["input"])
+        )
 
     def _compile(self, type_: Type) -> SchemaValidator:
         from pydantic_core import SchemaValidator, core_schema
@@ -134,7 +136,9 @@ class _SchemaBuilder:
             case Primitive("jsonb"):
                 return cs.any_schema()
             case Variable() | Secret():
-                return self.schema(type_.inner) if isinstance(type_, Secret) else cs.any_schema()
+                return (
+                    self.schema(type_.inner) if isinstance(type_, Secret) else cs.any_schema()
+                )
             case Primitive(name):
                 return _predicate(PREDICATES[name], str(type_))
             case ListOf(item):
@@ -145,14 +149,14 @@ class _SchemaBuilder:
                 inner = cs.dict_schema(self.schema(key), self.schema(value))
                 return _after(dict, inner, str(type_))
             case Record(fields):
-                inner = cs.typed_dict_schema(
+                record = cs.typed_dict_schema(
                     {
                         f.name: cs.typed_dict_field(self.schema(f.type), required=f.required)
                         for f in fields
                     },
                     extra_behavior="allow",
                 )
-                return _after(dict, inner, str(type_))
+                return _after(dict, record, str(type_))
             case Union(members):
                 return self._union(members, str(type_))
             case Refined(base, constraint):
@@ -192,6 +196,7 @@ class _SchemaBuilder:
         if len(others) == 1 and len(members) > 1:
             return cs.nullable_schema(self.schema(others[0]))
         schema = cs.union_schema([self.schema(member) for member in members])
+        validator: SchemaValidator | None = None
 
         def holds(value: object) -> bool:
             nonlocal validator
@@ -205,7 +210,6 @@ class _SchemaBuilder:
                 return False
             return True
 
-        validator: SchemaValidator | None = None
         return _predicate(holds, expected)
 
     def _variant(self, cases: tuple[tuple[str, Type], ...], expected: str) -> Any:
@@ -255,7 +259,7 @@ def satisfies(value: Any, constraint: Constraint) -> bool:
             case "in":
                 return any(equal(value, member) for member in operands[0])
             case "matches":
-                return isinstance(value, str) and re.search(operands[0], value) is not None
+                return isinstance(value, str) and compile_pattern(operands[0]).found_in(value)
             case "and":
                 return all(satisfies(value, part) for part in operands)
             case _:
