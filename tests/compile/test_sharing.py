@@ -1,5 +1,7 @@
 """LANGUAGE 7.2 and 7.3: what is evaluated once, and what anew."""
 
+import itertools
+
 from tests.oracle.probe import run
 
 TICK = "{:name :t :parent :tick :args {:tag 1}}"
@@ -134,12 +136,12 @@ def test_so_it_does_when_the_callable_comes_in_a_record() -> None:
 
 
 def test_so_it_does_when_the_callable_comes_from_python() -> None:
-    calls: list[int] = []
+    calls = itertools.count(1)
     text = """
         {:name :use :parent :call-noargs :lambda-params [] :args {:func {:as :f}}}
         {:name :entry :parent :map :args {:func :use :coll [0 0 0]}}
     """
-    outcome = run(text, "entry", f=lambda: calls.append(1) or len(calls))
+    outcome = run(text, "entry", f=lambda: next(calls))
     assert outcome.value == [1, 2, 3]
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from graphden.errors import Cancelled
 from graphden.model.resolved import (
@@ -27,6 +28,7 @@ from graphden.model.resolved import (
     Use,
     Wrap,
 )
+from graphden.model.types import ListOf
 from graphden.run import Body, Context
 
 VOLATILE = {"time", "random"}
@@ -93,7 +95,7 @@ class Oracle:
         origins = {
             name: Origin(
                 ("argument", name),
-                lambda name=name: arguments[name],
+                _given(arguments.get(name)),
                 optional=not parameter.required,
                 given=name in arguments,
             )
@@ -125,42 +127,39 @@ class Stay:
     def value(self) -> object:
         """The base function at the root of the row's chain, applied (7.1, 7.6)."""
         body = self.oracle.bodies[self.row.root.id]
-        inputs = {slot.declaration.name: self.slot(slot) for slot in self.row.slots}
-        for slot in self.row.slots:
-            name = slot.declaration.name
-            if not slot.declaration.lazy:
-                inputs[name] = inputs[name]()
-            elif isinstance(slot.source, Sequence):
-                inputs[name] = [self.once(slot, item) for item in slot.source.items]
-            elif str(slot.declaration.type).startswith("[:list"):
-                values = inputs[name]()
-                inputs[name] = [lambda value=value: value for value in values or ()]
-            else:
-                inputs[name] = Once(inputs[name]).get
+        strict = {
+            slot.name: self.slot(slot) for slot in self.row.slots if not slot.declaration.lazy
+        }
+        inputs = [
+            self.lazy(slot) if slot.declaration.lazy else strict[slot.name]
+            for slot in self.row.slots
+        ]
         extra = {"context": self.oracle.context} if body.takes_context else {}
-        return body.function(*inputs.values(), **extra)
+        return body.function(*inputs, **extra)
 
-    def once(self, slot: Slot, item: Source) -> Compute:
-        return Once(lambda: self.source(item)).get
+    def lazy(self, slot: Slot) -> object:
+        """A function, or a list of functions, for a base function to call as it needs them."""
+        if isinstance(slot.source, Sequence):
+            return [Once(partial(self.source, item)).get for item in slot.source.items]
+        if isinstance(slot.declaration.type, ListOf):
+            values = self.slot(slot)
+            return [_given(value) for value in values] if isinstance(values, list) else []
+        return Once(partial(self.slot, slot)).get
 
-    def slot(self, slot: Slot) -> Compute:
+    def slot(self, slot: Slot) -> object:
         """What an own slot gets. A name that it is open under is the callers', not that of a
         binding for references (5.4).
         """
-
-        def compute() -> object:
-            match slot.source:
-                case None | Open():
-                    origin = self.origins[slot.name]
-                    if origin.given:
-                        return origin.get()
-                    if slot.source is None or slot.source.default is None:
-                        return slot.declaration.default
-                    return self.source(slot.source.default)
-                case bound:
-                    return self.source(bound)
-
-        return compute
+        match slot.source:
+            case None | Open():
+                origin = self.origins[slot.name]
+                if origin.given:
+                    return origin.get()
+                if slot.source is None or slot.source.default is None:
+                    return slot.declaration.default
+                return self.source(slot.source.default)
+            case bound:
+                return self.source(bound)
 
     def source(self, source: Source) -> object:
         """The value of what a binding is bound to."""
@@ -188,7 +187,7 @@ class Stay:
         def call(*values: object) -> object:
             self.oracle.context.check()
             received = {
-                name: Origin(object(), lambda value=value: value)
+                name: Origin(object(), _given(value))
                 for name, value in zip(wrap.receivers, values, strict=True)
                 if name is not None
             }
@@ -229,10 +228,10 @@ class Stay:
         """
         place = _written(source.place)
         if isinstance(source, Constant):
-            return Origin(("literal", place), lambda: source.value)
+            return Origin(("literal", place), _given(source.value))
         drawn_on = tuple(self.find(name).key for name in sorted(set(self.names(source))))
         key = ("binding", place, drawn_on, self.activation)
-        return Origin(key, self.activation.once(key, lambda: self.source(source)))
+        return Origin(key, self.activation.once(key, partial(self.source, source)))
 
     def names(self, source: Source) -> Iterator[str]:
         """The names of this row that a source draws on."""
@@ -254,6 +253,10 @@ class Stay:
                         yield name
             case Constant():
                 pass
+
+
+def _given(value: object) -> Compute:
+    return lambda: value
 
 
 def _written(place: Place) -> Hashable:

@@ -196,9 +196,10 @@ def derived(parent: Made, name: str, arguments: Mapping[str, Binding]) -> Made:
     while waiting:
         known = Made(name, slots, {key: feeds[key] for key in feeds if key not in waiting})
         kinds = {**known.free, **{key: slot.kind for key, slot in parent.feeds.items()}}
-        key = next((key for key in waiting if key in kinds), None)
-        if key is None:
+        ready = [key for key in waiting if key in kinds]
+        if not ready:
             raise InvalidRowError
+        key = ready[0]
         binding, kind = waiting.pop(key), kinds[key]
         spent += cost(binding, kind)
         if isinstance(binding, Named):

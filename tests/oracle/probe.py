@@ -8,6 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from graphden import Graph, engine
 from graphden.errors import RunError
@@ -30,7 +33,7 @@ class Notes:
             return len(self.made)
 
     @property
-    def tags(self) -> list[object]:
+    def tags(self) -> list[Any]:
         return [tag for _, tag in self.made]
 
 
@@ -103,26 +106,25 @@ def hold(func: Callable[[object], object]) -> Callable[[object], object]:
 @contextmanager
 def installed() -> Iterator[None]:
     """Graphs made in here have this package, and the standard library, and nothing else."""
-    before = engine.installed_packages
-    engine.installed_packages = lambda: (package,)  # type: ignore[assignment]
-    engine._package_rows.cache_clear()
-    try:
-        yield
-    finally:
-        engine.installed_packages = before  # type: ignore[assignment]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "installed_packages", lambda: (package,))
         engine._package_rows.cache_clear()
+        try:
+            yield
+        finally:
+            engine._package_rows.cache_clear()
 
 
 @dataclass(frozen=True)
 class Outcome:
     """What a run came to: its value, or the error it ended in; and what it noted."""
 
-    value: object
+    value: Any
     error: RunError | None
     notes: list[tuple[str, object]]
 
     @property
-    def tags(self) -> list[object]:
+    def tags(self) -> list[Any]:
         return [tag for _, tag in self.notes]
 
     @property

@@ -14,10 +14,11 @@ from graphden.errors import RunError
 from graphden.model.resolved import ResolvedRow
 from graphden.model.types import Callable, ListOf, Type
 from graphden.run import Context
-from graphden.stdlib.control import Cell
+from graphden.stdlib.cells import Cell
 from tests.oracle.evaluator import Oracle
+from tests.oracle.making import Made
 from tests.oracle.probe import Outcome, observe
-from tests.oracle.programs import Made, lists, programs, scalars
+from tests.oracle.programs import lists, programs, scalars
 
 RUN_TIME_CODES = {
     "argument-type",
