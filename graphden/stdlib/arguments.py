@@ -27,6 +27,12 @@ Thunk = Callable[[], object]
 
 _SHOWN = 40
 
+MOST_ITEMS = 10_000_000
+"""How long a list may be that `range` or `repeat` makes of a number."""
+
+MOST_CHARACTERS = 100_000_000
+"""How long a text may be that is put together."""
+
 
 def truthy(value: object) -> bool:
     """Whether `value` counts as true: all but nil and false do (LANGUAGE 7.1)."""
@@ -54,8 +60,10 @@ def describe(value: object) -> str:
             return f"the keyword {_cut(str(value))}"
         case str():
             return f"text {json.dumps(_cut(value), ensure_ascii=False)}"
-        case int() | float():
-            return f"the number {_number(value)}"
+        case int():
+            return f"the number {number_text(value)}"
+        case float():
+            return f"the number {value!r}"
         case Decimal():
             return f"the decimal {_cut(str(value))}"
         case Mapping():
@@ -106,25 +114,43 @@ def integer(function: str, slot: str, value: object) -> int:
 
 def milliseconds(function: str, slot: str, value: object, *, positive: bool = False) -> float:
     """`value` as a finite number of milliseconds: not negative, or above 0 when `positive`."""
-    needed = "a number of milliseconds " + ("above 0" if positive else "of 0 or more")
-    if (
-        not is_number(value)
-        or not math.isfinite(value)
-        or value < 0
-        or (positive and not value)
-    ):
+    found = finite(value)
+    if found is None or found < 0 or (positive and not found):
+        needed = "a number of milliseconds " + ("above 0" if positive else "of 0 or more")
         raise wrong(function, slot, value, needed)
-    return float(value)
+    return found
+
+
+def finite(value: object) -> float | None:
+    """`value` as a finite float; None when it is no number, or beyond the floats."""
+    try:
+        found = float(value) if is_number(value) else math.inf
+    except (OverflowError, ValueError):  # a large int, a signalling NaN
+        return None
+    return found if math.isfinite(found) else None
+
+
+def check_items(function: str, count: int) -> None:
+    """Raise RunError `invalid-argument` unless a list of `count` items may be made."""
+    if count > MOST_ITEMS:
+        raise invalid(f"{function}: the list would have more than {MOST_ITEMS:,} items")
+
+
+def check_characters(function: str, count: int) -> None:
+    """Raise RunError `invalid-argument` unless a text of `count` characters may be made."""
+    if count > MOST_CHARACTERS:
+        most = f"{MOST_CHARACTERS:,}"
+        raise invalid(f"{function}: the text would have more than {most} characters")
+
+
+def number_text(number: int) -> str:
+    """An int in a message: its digits, or how large it is when these are many."""
+    bits = number.bit_length()
+    return int.__repr__(number) if bits <= 3 * _SHOWN else f"(of {bits:,} bits)"
 
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
-
-
-def _number(value: float) -> str:
-    if isinstance(value, int) and value.bit_length() > 4 * _SHOWN:
-        return f"of {value.bit_length()} bits"
-    return _cut(repr(value))
 
 
 def _cut(shown: str) -> str:

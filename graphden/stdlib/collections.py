@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from graphden.edn import Keyword, equal, identity_key
-from graphden.stdlib.arguments import Thunk, integer, invalid, wrong, wrong_item
+from graphden.stdlib.arguments import (
+    Thunk,
+    check_items,
+    integer,
+    invalid,
+    number_text,
+    wrong,
+    wrong_item,
+)
 from graphden.stdlib.functions import functions
 from graphden.stdlib.order import in_order
 from graphden.stdlib.parts import (
@@ -213,30 +221,30 @@ def update_in(m: object, path: Sequence[object], f: Callable[[object], object]) 
 
 @functions.add("range")
 def range_(start: int, end: int, step: int) -> list[int]:
-    if step == 0:
+    integer("range", "start", start)
+    integer("range", "end", end)
+    if integer("range", "step", step) == 0:
         raise invalid("range: :step is 0; a number that is not 0 is needed")
-    return list(
-        range(
-            integer("range", "start", start),
-            integer("range", "end", end),
-            integer("range", "step", step),
-        )
-    )
+    check_items("range", -((start - end) // step))
+    return list(range(start, end, step))
 
 
 @functions.add("repeat")
 def repeat(count: int, item: object) -> list[object]:
-    return [item] * integer("repeat", "count", count)
+    check_items("repeat", integer("repeat", "count", count))
+    return [item] * max(count, 0)
 
 
 @functions.add("take")
 def take(count: int, coll: Sequence[object]) -> list[object]:
-    return list(items("take", "coll", coll)[: max(integer("take", "count", count), 0)])
+    coll = items("take", "coll", coll)
+    return list(coll[: _within("take", count, coll)])
 
 
 @functions.add("drop")
 def drop(count: int, coll: Sequence[object]) -> list[object]:
-    return list(items("drop", "coll", coll)[max(integer("drop", "count", count), 0) :])
+    coll = items("drop", "coll", coll)
+    return list(coll[_within("drop", count, coll) :])
 
 
 @functions.add("concat")
@@ -302,6 +310,10 @@ def position_in(coll: Sequence[object], value: object) -> int | None:
     return None
 
 
+def _within(function: str, count: int, coll: Sequence[object]) -> int:
+    return min(max(integer(function, "count", count), 0), len(coll))
+
+
 def _part(function: str, slot: str, coll: object, key: object) -> object:
     """What stands behind `key` in any kind of collection, or ABSENT."""
     match coll:
@@ -336,8 +348,9 @@ def _replace_in(
         case list() | tuple():
             index = integer(function, "path", key)
             if not 0 <= index < len(coll):
+                asked = number_text(index)
                 raise invalid(
-                    f"{function}: :path asks for index {index} of a list of {len(coll)}"
+                    f"{function}: :path asks for index {asked} of a list of {len(coll)}"
                 )
             replaced = _replace_in(function, coll[index], below, change)
             return [*coll[:index], replaced, *coll[index + 1 :]]

@@ -50,10 +50,7 @@ def is_zero(number: object) -> bool:
 
 @functions.add("is-a?")
 def is_a(value: object, type: object, *, types: TypeRows) -> bool:
-    try:
-        return is_of_type(value, type, types)
-    except RecursionError:
-        raise invalid("is-a?: :type is nested too deeply") from None
+    return is_of_type(value, type, types)
 
 
 @functions.add("if", inline="if")

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from graphden.edn import Keyword
+from graphden.edn import Keyword, write
 from graphden.stdlib.arguments import describe, invalid, is_number
 
 # Any: within one rank the second parts can be compared; no type says so.
@@ -70,7 +70,7 @@ def place(value: object) -> Place:
         case list() | tuple():
             return _LIST, [place(item) for item in value]
         case _:
-            return _UNORDERED, f"{type(value).__name__} {value}"
+            return _UNORDERED, write(value, lossy=True)
 
 
 def _check(function: str, noun: str, keys: Sequence[object], places: Sequence[Place]) -> None:

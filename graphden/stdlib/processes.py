@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Sequence
 
 from graphden.edn import Keyword
 from graphden.run.context import Context
 from graphden.stdlib import cron
-from graphden.stdlib.arguments import is_number, milliseconds, text, wrong
+from graphden.stdlib.arguments import finite, milliseconds, text, wrong
 from graphden.stdlib.functions import functions
 from graphden.stdlib.heartbeat import beat_while
 from graphden.stdlib.parts import items
@@ -104,6 +103,7 @@ def _wait_until(time_ms: float, context: Context) -> None:
 
 
 def _time(function: str, slot: str, value: object) -> float:
-    if not is_number(value) or not math.isfinite(value):
+    found = finite(value)
+    if found is None:
         raise wrong(function, slot, value, "a time in milliseconds since 1970")
-    return float(value)
+    return found

@@ -14,7 +14,16 @@ from graphden.edn.patterns import Pattern, PatternProblem, compile_pattern
 from graphden.edn.writer import instant_text
 from graphden.errors import RunError
 from graphden.run.context import Context
-from graphden.stdlib.arguments import describe, integer, invalid, text, wrong
+from graphden.stdlib.arguments import (
+    MOST_CHARACTERS,
+    check_characters,
+    describe,
+    integer,
+    invalid,
+    number_text,
+    text,
+    wrong,
+)
 from graphden.stdlib.functions import functions
 from graphden.stdlib.parts import items
 
@@ -43,7 +52,9 @@ def as_text(value: object) -> str:
 
 @functions.add("str")
 def str_(parts: Sequence[object]) -> str:
-    return "".join([as_text(part) for part in parts])
+    texts = [as_text(part) for part in parts]
+    check_characters("str", sum(map(len, texts)))
+    return "".join(texts)
 
 
 @functions.add("subs")
@@ -52,8 +63,8 @@ def subs(string: str, start: int, end: int | None) -> str:
     stop = length if end is None else integer("subs", "end", end)
     if not 0 <= integer("subs", "start", start) <= stop <= length:
         raise invalid(
-            f"subs: the part from {start} to {stop} does not lie within a text of {length} "
-            "characters"
+            f"subs: the part from {number_text(start)} to {number_text(stop)} does not lie "
+            f"within a text of {length} characters"
         )
     return string[start:stop]
 
@@ -98,12 +109,12 @@ def is_non_blank(string: str | None) -> bool:
 
 @functions.add("str-split")
 def str_split(string: str, separator: str, limit: int | None) -> list[str]:
+    text("str-split", "string", string)
     splits = -1
     if limit is not None:
-        splits = integer("str-split", "limit", limit) - 1
-        if splits < 0:
+        if integer("str-split", "limit", limit) < 1:
             raise wrong("str-split", "limit", limit, "a number of parts of 1 or more")
-    text("str-split", "string", string)
+        splits = min(limit - 1, len(string))
     if text("str-split", "separator", separator):
         return string.split(separator, splits)
     if splits < 0 or splits >= len(string):
@@ -114,7 +125,9 @@ def str_split(string: str, separator: str, limit: int | None) -> list[str]:
 @functions.add("str-join")
 def str_join(coll: Sequence[object], separator: str) -> str:
     parts = [as_text(item) for item in items("str-join", "coll", coll)]
-    return text("str-join", "separator", separator).join(parts)
+    between = len(text("str-join", "separator", separator)) * len(parts)
+    check_characters("str-join", between + sum(map(len, parts)))
+    return separator.join(parts)
 
 
 @functions.add("str-to-keyword")
@@ -179,9 +192,11 @@ def str_ends_with(string: str, suffix: str) -> bool:
 def str_replace(string: str, match: str, replacement: str) -> str:
     if not text("str-replace", "match", match):
         raise invalid("str-replace: :match is empty; text to look for is needed")
-    return text("str-replace", "string", string).replace(
-        match, text("str-replace", "replacement", replacement)
-    )
+    text("str-replace", "string", string)
+    more = len(text("str-replace", "replacement", replacement)) - len(match)
+    if more * len(string) > MOST_CHARACTERS:
+        check_characters("str-replace", len(string) + more * string.count(match))
+    return string.replace(match, replacement)
 
 
 @functions.add("re-find?")
@@ -195,14 +210,16 @@ def re_replace(string: str, pattern: str, replacement: str, *, context: Context)
     compiled = _compiled("re-replace", pattern)
     template = _template(text("re-replace", "replacement", replacement), compiled)
     pieces: list[str] = []
-    end = 0
+    end = size = 0
     try:
         for match in compiled.matches(text("re-replace", "string", string)):
             context.check()  # one search is linear in the text, all of them may be quadratic
             pieces.append(string[end : match.start()])
-            pieces.extend(
-                part if isinstance(part, str) else match.group(part) or "" for part in template
-            )
+            for part in template:
+                piece = part if isinstance(part, str) else match.group(part) or ""
+                pieces.append(piece)
+                size += len(piece)
+            check_characters("re-replace", size)
             end = match.end()
     except UnicodeEncodeError:
         raise invalid("re-replace: :string has half of a surrogate pair") from None

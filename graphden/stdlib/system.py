@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from contextlib import suppress
 from uuid import UUID, uuid4
 
 from graphden.edn import JsonProblem, Keyword, from_json, to_json
@@ -60,9 +61,10 @@ def uuid() -> UUID:
 
 @functions.add("env")
 def env(name: str) -> str | None:
-    if not text("env", "name", name) or "\0" in name or "=" in name:
-        raise wrong("env", "name", name, "the name of an environment variable")
-    return os.environ.get(name)
+    if text("env", "name", name) and "\0" not in name and "=" not in name:
+        with suppress(UnicodeEncodeError):
+            return os.environ.get(name)
+    raise wrong("env", "name", name, "the name of an environment variable")
 
 
 @functions.add("log")
