@@ -4,15 +4,16 @@ before it, with inheritance, renames, defaults, feeds, inline rows, callables an
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
+from graphden.model.types import ANY, Callable, Type
 from tests.oracle.making import (
-    ANY,
     LIST,
     Binding,
     InvalidRowError,
     Items,
-    Kind,
     Literal,
     Made,
     Named,
@@ -21,25 +22,29 @@ from tests.oracle.making import (
     derived,
 )
 
-NAMES: dict[Kind, list[str]] = {
+
+def _callable(*parameters: str) -> Callable:
+    return Callable(tuple((name, ANY) for name in parameters), ANY)
+
+
+NAMES: dict[Type, list[str]] = {
     ANY: ["x", "y", "z", "item", "arg", "exception", "first", "pair"],
     LIST: ["xs", "ys"],
-    ("item",): ["f", "h"],
-    (): ["g"],
-    ("exception",): ["e"],
-    ("arg",): ["k"],
-    ("pair",): ["r"],
-    ("value",): ["v"],
-    ("input", "self"): ["s"],
-    ("first", "second"): ["w"],
+    _callable("item"): ["f", "h"],
+    _callable(): ["g"],
+    _callable("exception"): ["e"],
+    _callable("arg"): ["k"],
+    _callable("pair"): ["r"],
+    _callable("value"): ["v"],
+    _callable("first", "second"): ["w"],
+    _callable("input", "self"): ["s"],
 }
 
-
 _any, _list, _optional = Slot(ANY), Slot(LIST), Slot(ANY, required=False)
-_of_item, _of_nothing = Slot(("item",)), Slot(())
+_of_item, _of_nothing = Slot(_callable("item")), Slot(_callable())
 
 BASES = {
-    name: Made(name, slots, {}, gives_callable=name == "hold")
+    name: Made(name, name, name, {key: replace(slot, root=key) for key, slot in slots.items()})
     for name, slots in {
         "tick": {"tag": _any},
         "boom": {"tag": _any},
@@ -47,7 +52,7 @@ BASES = {
         "clock": {},
         "roll": {"tag": _any},
         "atom": {"initial-value": _any},
-        "swap": {"a": _any, "func": Slot(("value",))},
+        "swap": {"a": _any, "func": Slot(_callable("value"))},
         "reset": {"a": _any, "v": _any},
         "deref": {"a": _any},
         "pair": {"left": _any, "right": _any},
@@ -63,19 +68,23 @@ BASES = {
         "get": {"coll": _any, "key": _any, "default": _optional},
         "list": {"items": _list},
         "do": {"steps": _list},
-        "try": {"body": _of_nothing, "on-throw": Slot(("exception",))},
+        "try": {"body": _of_nothing, "on-throw": Slot(_callable("exception"))},
         "throw": {"exception": _any},
         "map": {"func": _of_item, "coll": _list},
         "filter": {"pred": _of_item, "coll": _list},
         "find-first": {"pred": _of_item, "coll": _list},
         "for-each": {"func": _of_item, "coll": _list},
-        "reduce": {"func": Slot(("pair",)), "init": _any, "coll": _list},
-        "call": {"func": Slot(("arg",)), "arg": _any},
-        "call-with": {"func": Slot(("first", "second")), "first": _any, "second": _any},
+        "reduce": {"func": Slot(_callable("pair")), "init": _any, "coll": _list},
+        "call": {"func": Slot(_callable("arg")), "arg": _any},
+        "call-with": {
+            "func": Slot(_callable("first", "second")),
+            "first": _any,
+            "second": _any,
+        },
         "call-noargs": {"func": _of_nothing},
         "in-thread": {"body": _of_nothing},
         "hold": {"func": _of_item},
-        "fix": {"step": Slot(("input", "self")), "input": _any},
+        "fix": {"step": Slot(_callable("input", "self")), "input": _any},
         "lt": {"nums": _list},
         "sub": {"nums": _list},
     }.items()
@@ -108,8 +117,8 @@ class Drawing:
     def chance(self, percent: int) -> bool:
         return self.draw(st.integers(0, 99)) < percent
 
-    def name(self, kind: Kind) -> str:
-        return self.draw(st.sampled_from(self.names if kind == ANY else NAMES[kind]))
+    def name(self, type_: Type) -> str:
+        return self.draw(st.sampled_from(self.names if type_ == ANY else NAMES[type_]))
 
     def row(self, name: str, depth: int = 0) -> Made:
         """A row that can be made; `const` of a literal when what was drawn cannot."""
@@ -121,7 +130,7 @@ class Drawing:
         for key, slot in parent.slots.items():
             if self.can_bind(parent, key, slot):
                 more = isinstance(slot.bound, Items)
-                arguments[key] = self.items(depth) if more else self.bound(slot.kind, depth)
+                arguments[key] = self.items(depth) if more else self.bound(slot.type, depth)
         try:
             made = derived(parent, name, arguments)
             return derived(parent, name, {**arguments, **self.fed(parent, made, depth)})
@@ -153,7 +162,7 @@ class Drawing:
         match slot.bound:
             case None:
                 return self.chance(90 if slot.required and parent.name in BASES else 50)
-            case Items() if slot.kind == LIST:
+            case Items() if slot.type == LIST:
                 return self.chance(40)
             case Literal():
                 return self.chance(20)
@@ -161,32 +170,32 @@ class Drawing:
 
     def fed(self, parent: Made, made: Made, depth: int) -> dict[str, Binding]:
         found: dict[str, Binding] = {}
-        for key, kind in made.free.items():
+        for key, type_ in made.free.items():
             if key not in made.slots and self.chance(self.feeding):
-                found[key] = self.bound(kind, depth)
+                found[key] = self.bound(type_, depth)
         for key, feed in parent.feeds.items():
             if key not in made.slots and isinstance(feed.bound, Literal) and self.chance(20):
-                found[key] = self.bound(feed.kind, depth)
+                found[key] = self.bound(feed.type, depth)
         return found
 
-    def bound(self, kind: Kind, depth: int) -> Binding:
+    def bound(self, type_: Type, depth: int) -> Binding:
         if self.chance(self.opening):
-            return Named(self.name(kind), self.default(kind) if self.chance(40) else None)
-        if kind == LIST:
+            return Named(self.name(type_), self.default(type_) if self.chance(40) else None)
+        if type_ == LIST:
             if self.chance(25):
                 return Literal(self.draw(lists))
             return self.items(depth)
-        if kind == ANY and self.chance(self.literal):
+        if type_ == ANY and self.chance(self.literal):
             return Literal(self.draw(scalars))
         return self.reference(depth)
 
     def items(self, depth: int) -> Items:
         return Items(tuple(self.bound(ANY, depth) for _ in range(self.draw(st.integers(0, 3)))))
 
-    def default(self, kind: Kind) -> Literal | Reference:
-        if kind == LIST:
+    def default(self, type_: Type) -> Literal | Reference:
+        if type_ == LIST:
             return Literal(self.draw(lists))
-        if kind == ANY and self.chance(50):
+        if type_ == ANY and self.chance(50):
             return Literal(self.draw(scalars))
         return self.named()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from graphden import Graph
 from graphden.compile import emit, plan
 from graphden.errors import RunError
-from graphden.model.resolved import ResolvedRow
+from graphden.model.resolved import Program, ResolvedRow
 from graphden.model.types import Callable, ListOf, Type
 from graphden.run import Context
 from graphden.stdlib.cells import Cell
@@ -19,6 +19,7 @@ from tests.oracle.evaluator import Oracle
 from tests.oracle.making import Made
 from tests.oracle.probe import Outcome, observe
 from tests.oracle.programs import lists, programs, scalars
+from tests.oracle.wiring import program_of
 
 RUN_TIME_CODES = {
     "argument-type",
@@ -55,9 +56,11 @@ def compiled(graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]) ->
     return observe(lambda context: graph.run(row.id, arguments, context=context))
 
 
-def evaluated(graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]) -> Outcome:
+def evaluated(
+    program: Program, graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]
+) -> Outcome:
     def run(context: Context) -> object:
-        return Oracle(graph.program, graph._bodies, context).run(row.id, arguments)
+        return Oracle(program, graph._bodies, context).run(row.id, arguments)
 
     return observe(run)
 
@@ -88,6 +91,7 @@ def comparable(value: object) -> object:
 def test_compiled_equals_the_oracle(rows: tuple[Made, ...], data: st.DataObject) -> None:
     """LANGUAGE 7: results, errors, and what has effects: how often, and in which order."""
     graph = parsed(rows)
+    program = program_of(rows, graph)
     for row in rows:
         resolved = graph.resolved(row.name)
         arguments = arguments_for(resolved, data)
@@ -95,7 +99,7 @@ def test_compiled_equals_the_oracle(rows: tuple[Made, ...], data: st.DataObject)
         if found.error is not None and found.error.code == "argument-type":
             assert found.count == 0  # LANGUAGE 5.5: before anything runs
             continue
-        assert shown(found) == shown(evaluated(graph, resolved, arguments))
+        assert shown(found) == shown(evaluated(program, graph, resolved, arguments))
         event("fails" if found.error else "succeeds")
         event(f"{min(found.count, 4)} effects")
 
@@ -143,5 +147,5 @@ def test_the_oracle_is_no_yes_man() -> None:
         {:name :both :parent :pair :args {:left :t :right :t}}
     """)
 
-    assert evaluated(graph, graph.resolved("each"), {}).tags == [1, 1, 1]
-    assert evaluated(graph, graph.resolved("both"), {}).tags == [1]
+    assert evaluated(graph.program, graph, graph.resolved("each"), {}).tags == [1, 1, 1]
+    assert evaluated(graph.program, graph, graph.resolved("both"), {}).tags == [1]
