@@ -58,7 +58,7 @@ def cell(compute: Callable[[], object]) -> Callable[[], object]:
 
 def thunks(values: Iterable[object] | None) -> list[Callable[[], object]]:
     """The items of an evaluated list as functions, for a slot that takes them so."""
-    return [constantly(value) for value in values or ()]
+    return [constantly(value) for value in (() if values is None else values)]
 
 
 def constantly(value: object) -> Callable[[], object]:

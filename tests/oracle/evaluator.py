@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from graphden.errors import Cancelled
 from graphden.model.resolved import (
@@ -142,8 +143,8 @@ class Stay:
         if isinstance(slot.source, Sequence):
             return [Once(partial(self.source, item)).get for item in slot.source.items]
         if isinstance(slot.declaration.type, ListOf):
-            values = self.slot(slot)
-            return [_given(value) for value in values] if isinstance(values, list) else []
+            values: Any = self.slot(slot)
+            return [_given(value) for value in (() if values is None else values)]
         return Once(partial(self.slot, slot)).get
 
     def slot(self, slot: Slot) -> object:

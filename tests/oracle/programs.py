@@ -144,15 +144,16 @@ class Drawing:
             return Reference(derived(BASES[base], "", arguments))
 
         level = Named("input")
-        lower = inline("sub", nums=Items((level, Literal(1))))
-        deeper = inline("call", func=Named("self"), arg=lower)
-        step = {
-            "test": inline("lt", nums=Items((level, Literal(1)))),
-            "then": self.named(),
-            "else": inline("do", steps=Items((self.named(), deeper))),
-        }
         start = Literal(self.draw(st.integers(0, 3)))
+        bottom, work = self.named(), self.named()
         try:
+            lower = inline("sub", nums=Items((level, Literal(1))))
+            deeper = inline("call", func=Named("self"), arg=lower)
+            step = {
+                "test": inline("lt", nums=Items((level, Literal(1)))),
+                "then": bottom,
+                "else": inline("do", steps=Items((work, deeper))),
+            }
             body = Reference(derived(BASES["if"], "", step))
             return derived(BASES["fix"], name, {"step": body, "input": start})
         except InvalidRowError:
