@@ -29,12 +29,16 @@ COMMANDS = {
     "show": Command(
         "show", "show a row as a tree: parents, slots, who bound what, what is open"
     ),
+    "explain": Command(
+        "explain", "say where a row's slots come from, step by step, or what a code means"
+    ),
     "fmt": Command("fmt", "put files of rows into their one layout, comments kept"),
     "publish": Command("publish", "put a message into a queue"),
     "work": Command("work", "run a consumer until it is stopped"),
     "queues": Command("queues", "list queues and messages; requeue or delete messages"),
     "db": Command("db", "migrate the database, or say how it stands"),
     "demo": Command("demo", "see a worker fail, be repaired and finish, in half a minute"),
+    "help": Command("help", "read a page of the reference; without a topic, list them"),
 }
 
 HELP = f"""\
@@ -68,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _dispatch(words: list[str]) -> int:
     match words:
-        case [] | ["-h" | "--help" | "help"]:
+        case [] | ["-h" | "--help"]:
             sys.stdout.write(HELP)
             return 0 if words else 2
         case ["-V" | "--version"]:
