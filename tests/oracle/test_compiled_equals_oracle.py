@@ -87,7 +87,7 @@ def comparable(value: object) -> object:
     return type(value).__name__, value
 
 
-@given(programs(), st.data())
+@given(programs, st.data())
 def test_compiled_equals_the_oracle(rows: tuple[Made, ...], data: st.DataObject) -> None:
     """LANGUAGE 7: results, errors, and what has effects: how often, and in which order."""
     graph = parsed(rows)
@@ -104,7 +104,7 @@ def test_compiled_equals_the_oracle(rows: tuple[Made, ...], data: st.DataObject)
         event(f"{min(found.count, 4)} effects")
 
 
-@given(programs())
+@given(programs)
 def test_what_a_row_leaves_open_is_what_its_bindings_say(rows: tuple[Made, ...]) -> None:
     """LANGUAGE 5.1 and 6.3, by the generator's own account of them."""
     graph = parsed(rows)
@@ -113,7 +113,7 @@ def test_what_a_row_leaves_open_is_what_its_bindings_say(rows: tuple[Made, ...])
         assert set(graph.resolved(row.name).interface) == set(row.interface)
 
 
-@given(programs(), st.data())
+@given(programs, st.data())
 def test_what_loads_runs_or_fails_with_a_documented_code(
     rows: tuple[Made, ...], data: st.DataObject
 ) -> None:
@@ -129,7 +129,7 @@ def test_what_loads_runs_or_fails_with_a_documented_code(
             assert error.span.file == "rows.edn"
 
 
-@given(programs())
+@given(programs)
 def test_the_same_rows_give_the_same_code(rows: tuple[Made, ...]) -> None:
     def written(graph: Graph, row: ResolvedRow) -> str:
         return ast.dump(emit(plan(graph.program, row.id), graph._bodies, "<rows>").source)
