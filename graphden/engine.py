@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from graphden import stdlib
-from graphden.check import Contracts, check_handings, narrower
+from graphden.check import Contracts, Inference, diagnose, holds_secret, narrower
 from graphden.compile import emit, plan
 from graphden.compile.support import MISSING
 from graphden.edn import read_all
@@ -27,13 +27,15 @@ from graphden.errors import (
     Span,
     UsageError,
 )
-from graphden.model.resolved import Parameter, Program, ResolvedRow
+from graphden.model.plan import GuardKey
+from graphden.model.resolved import Constant, Parameter, Program, ResolvedRow
 from graphden.model.rows import Row
+from graphden.model.types import Type
 from graphden.read import Source, read_rows
 from graphden.read.problems import nearest
 from graphden.resolve import resolve
 from graphden.resolve.reach import reached, reference_graph
-from graphden.run import Context, Package, Resources, as_run_error, installed_packages
+from graphden.run import Context, Package, Resources, as_run_error, installed_packages, secrets
 from graphden.run.bind import bind
 from graphden.run.lines import Lines, register
 from graphden.run.registry import parameter_name
@@ -57,12 +59,15 @@ class Graph:
             more, wrong = read_rows(source)
             rows.extend(more)
             found.extend(wrong)
-        self._program, wrong = resolve(rows, narrower)
+        self._program, wrong, incomplete = resolve(rows, narrower)
         found.extend(wrong)
         self._contracts = Contracts(self._program.types)
         self._bodies, wrong = bind(self._program, packages, self._contracts)
         found.extend(wrong)
-        found.extend(check_handings(self._program))
+        self._inference = Inference(self._program, self._contracts)
+        self._note_secret_literals()
+        sound = [row for row in self._program.resolved if row not in incomplete]
+        found.extend(diagnose(self._program, self._inference, sound))
         structural = [problem for problem in found if problem.structural]
         diagnostics = _in_order(problem for problem in found if not problem.structural)
         if structural:
@@ -172,7 +177,7 @@ class Graph:
         if timeout_ms is not None:
             own.set_deadline(timeout_ms)
         try:
-            return function(own, *values)
+            return self._shown(resolved, function(own, *values))
         except Cancelled as cancelled:
             raise RunError(cancelled.code, cancelled.message) from None
         except BaseException as error:
@@ -223,6 +228,21 @@ class Graph:
         owners = {rows[needed].owner for needed in reached(self._references, row_id)}
         return tuple(problem for problem in self._diagnostics if problem.row in owners)
 
+    def _note_secret_literals(self) -> None:
+        types = self._program.types
+        for row in self._program.resolved.values():
+            for slot in row.slots:
+                if isinstance(slot.source, Constant) and holds_secret(slot.type, types):
+                    secrets.note_typed(slot.source.value, slot.type, types)
+
+    def _shown(self, resolved: ResolvedRow, value: object) -> object:
+        """A secret never leaves a run (LANGUAGE 8.7)."""
+        result = self._inference.row(resolved.id).result
+        return secrets.hide(value, result, self._program.types)
+
+    def _guards(self, row_id: str) -> Mapping[GuardKey, Type]:
+        return self._inference.row(row_id).guards
+
     def _function(self, resolved: ResolvedRow) -> Callable[..., object]:
         compiled = self._compiled.get(resolved.id)
         if compiled is not None:
@@ -241,7 +261,8 @@ class Graph:
         with self._lock, _without_garbage_collection():
             if resolved.id not in self._compiled:
                 name = f"<graphden {resolved.id} {next(_numbers)}>"
-                made = emit(plan(self._program, resolved.id), self._bodies, name)
+                planned = plan(self._program, resolved.id, self._guards)
+                made = emit(planned, self._bodies, self._contracts.guard, name)
                 lines = Lines(name, made.lines)
                 register(lines)
                 self._compiled[resolved.id] = (made.function, lines)
@@ -251,19 +272,21 @@ class Graph:
         """The arguments in order, checked against the interface (LANGUAGE 5.5)."""
         wrong: list[tuple[str, str, str]] = []
         values: list[object] = []
+        types = self._inference.row(resolved.id).parameters
         for name, parameter in resolved.interface.items():
             if name not in given:
                 if parameter.required:
                     wrong.append(
-                        ("missing-argument", f":{name} ({parameter.type}) is missing", "")
+                        ("missing-argument", f":{name} ({types[name]}) is missing", "")
                     )
                 values.append(MISSING)
                 continue
             value = given.pop(name)
             values.append(value)
+            secrets.note_typed(value, types[name], self._program.types)
             wrong.extend(
                 ("argument-type", f":{name}: {violation}", "")
-                for violation in self._contracts.violations(parameter.type, value)
+                for violation in self._contracts.violations(types[name], value)
             )
         for name in given:
             close = nearest(name, resolved.interface)

@@ -1,7 +1,19 @@
 """Types: how they relate, what values they take, and what is wrong with those of a graph."""
 
-from graphden.check.callables import check_handings
 from graphden.check.contracts import Contracts, Violation
-from graphden.check.relate import Relation, narrower, relate
+from graphden.check.diagnose import diagnose
+from graphden.check.fit import Fit, Verdict, fit, holds_secret, narrower
+from graphden.check.infer import Inference, Typed
 
-__all__ = ["Contracts", "Relation", "Violation", "check_handings", "narrower", "relate"]
+__all__ = [
+    "Contracts",
+    "Fit",
+    "Inference",
+    "Typed",
+    "Verdict",
+    "Violation",
+    "diagnose",
+    "fit",
+    "holds_secret",
+    "narrower",
+]

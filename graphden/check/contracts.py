@@ -13,11 +13,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from graphden.edn import Keyword, equal, write
-from graphden.edn.patterns import compile_pattern
+from graphden.check.constraints import satisfies
+from graphden.check.fit import holds_secret
+from graphden.edn import Keyword, write
+from graphden.errors import RunError
 from graphden.model.types import (
     Callable,
-    Constraint,
     ListOf,
     MapOf,
     Named,
@@ -94,17 +95,32 @@ class Contracts:
         try:
             validator.validate_python(value)
         except ValidationError as error:
-            return tuple(self._violation(found) for found in error.errors(include_url=False))
+            secret = holds_secret(type_, self._types)
+            return tuple(
+                self._violation(found, secret=secret)
+                for found in error.errors(include_url=False)
+            )
         return ()
 
-    def _violation(self, found: Any) -> Violation:
+    def guard(self, type_: Type) -> Function[[object], object]:
+        """A function that gives its argument back, or raises RunError `contract-violation`."""
+
+        def check(value: object) -> object:
+            violations = self.violations(type_, value)
+            if not violations:
+                return value
+            listed = "; ".join(map(str, violations))
+            raise RunError("contract-violation", f"not {type_}: {listed}", data=violations)
+
+        return check
+
+    def _violation(self, found: Any, *, secret: bool) -> Violation:
         context = found.get("ctx", {})
         path = tuple(step for step in found["loc"] if step != "[key]")
         if found["type"] == "missing":
             return Violation(path, "a value", "nothing")
-        return Violation(
-            path, str(context.get("expected", found["msg"])), _came(found["input"])
-        )
+        came = "a secret" if secret else _came(found["input"])
+        return Violation(path, str(context.get("expected", found["msg"])), came)
 
     def _compile(self, type_: Type) -> SchemaValidator:
         from pydantic_core import SchemaValidator, core_schema
@@ -135,10 +151,10 @@ class _SchemaBuilder:
                 return cs.definition_reference_schema(row)
             case Primitive("jsonb"):
                 return cs.any_schema()
-            case Variable() | Secret():
-                return (
-                    self.schema(type_.inner) if isinstance(type_, Secret) else cs.any_schema()
-                )
+            case Secret(inner):
+                return self.schema(inner)
+            case Variable():
+                return cs.any_schema()
             case Primitive(name):
                 return _predicate(PREDICATES[name], str(type_))
             case ListOf(item):
@@ -146,8 +162,8 @@ class _SchemaBuilder:
             case TupleOf(items):
                 return self._tuple(items, str(type_))
             case MapOf(key, value):
-                inner = cs.dict_schema(self.schema(key), self.schema(value))
-                return _after(dict, inner, str(type_))
+                pairs = cs.dict_schema(self.schema(key), self.schema(value))
+                return _after(dict, pairs, str(type_))
             case Record(fields):
                 record = cs.typed_dict_schema(
                     {
@@ -237,35 +253,6 @@ def _after(kind: type, inner: Any, expected: str) -> Any:
     from pydantic_core import core_schema as cs
 
     return cs.chain_schema([_predicate(lambda v: isinstance(v, kind), expected), inner])
-
-
-def satisfies(value: Any, constraint: Constraint) -> bool:
-    """Whether a value obeys a constraint (LANGUAGE 8.3); equality as in 10.1."""
-    operands: tuple[Any, ...] = constraint.operands
-    try:
-        match constraint.operator:
-            case ">":
-                return bool(value > operands[0])
-            case ">=":
-                return bool(value >= operands[0])
-            case "<":
-                return bool(value < operands[0])
-            case "<=":
-                return bool(value <= operands[0])
-            case "=":
-                return equal(value, operands[0])
-            case "not=":
-                return not equal(value, operands[0])
-            case "in":
-                return any(equal(value, member) for member in operands[0])
-            case "matches":
-                return isinstance(value, str) and compile_pattern(operands[0]).found_in(value)
-            case "and":
-                return all(satisfies(value, part) for part in operands)
-            case _:
-                return any(satisfies(value, part) for part in operands)
-    except TypeError:
-        return False
 
 
 def _came(value: object) -> str:

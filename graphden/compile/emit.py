@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from graphden.compile.schedule import Bodies, FunctionBody, atomic, cells, inline_form
 from graphden.compile.support import MISSING, cell, constantly, thunks
@@ -26,6 +26,7 @@ from graphden.model.plan import (
     Constant,
     Evaluated,
     Fallback,
+    Guard,
     Held,
     Input,
     Mode,
@@ -34,8 +35,11 @@ from graphden.model.plan import (
     Plan,
     Trail,
 )
+from graphden.model.types import Type
 
 __all__ = ["Compiled", "FunctionBody", "emit"]
+
+Guards: TypeAlias = Callable[[Type], Callable[[object], object]]
 
 Statement = TypeVar("Statement", bound=ast.stmt)
 
@@ -58,11 +62,12 @@ class Compiled:
     source: ast.Module
 
 
-def emit(plan: Plan, bodies: Bodies, filename: str) -> Compiled:
-    """Write `plan` as a function and compile it. `bodies` are looked up by base function
-    row.
+def emit(plan: Plan, bodies: Bodies, guard: Guards, filename: str) -> Compiled:
+    """Write `plan` as a function and compile it.
+
+    `bodies` are looked up by base function row; `guard` makes the check of a type.
     """
-    emitter = _Emitter(bodies, cells(plan.entry, bodies))
+    emitter = _Emitter(bodies, guard, cells(plan.entry, bodies))
     definition = emitter.function(plan.entry, "entry", outermost=True)
     module = ast.Module(body=[definition], type_ignores=[])
     ast.fix_missing_locations(module)
@@ -94,8 +99,9 @@ class _Writer:
 
 
 class _Emitter:
-    def __init__(self, bodies: Bodies, celled: frozenset[Node]) -> None:
+    def __init__(self, bodies: Bodies, guard: Guards, celled: frozenset[Node]) -> None:
         self.bodies = bodies
+        self.guard = guard
         self.celled = celled
         self.lines: list[Trail] = []
         self.globals: dict[str, object] = {
@@ -247,6 +253,13 @@ class _Emitter:
                 held = self.value(inner, writer)
                 name = self.fresh("v")
                 self.assign(writer, name, held)
+            case Guard(inner=inner, type=type_):
+                value = self.value(inner, writer)
+                check = self.fresh("t")
+                self.globals[check] = self.guard(type_)
+                name = self.fresh("v")
+                self.line = number
+                self.assign(writer, name, _call(_load(check), [value]))
             case Closure(body=body):
                 name = self.fresh("f")
                 definition = self.function(body, name, around=writer)

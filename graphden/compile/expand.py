@@ -8,7 +8,9 @@ reaches time or random is never shared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable as Function
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from graphden.errors import Span
 from graphden.model import resolved as source
@@ -19,6 +21,8 @@ from graphden.model.plan import (
     Closure,
     Constant,
     Fallback,
+    Guard,
+    GuardKey,
     Held,
     Input,
     Mode,
@@ -53,14 +57,26 @@ Key = tuple[object, ...]
 VOLATILE = frozenset(("time", "random"))
 
 
-def plan(program: Program, row: str) -> Plan:
-    """The plan of running `row`; its parameters are the row's interface, in order."""
-    return _Expander(program).entry(row)
+GuardsOf: TypeAlias = Function[[str], Mapping[GuardKey, Type]]
+
+
+def unguarded(_: str) -> Mapping[GuardKey, Type]:
+    """No guards in any row."""
+    return {}
+
+
+def plan(program: Program, row: str, guards: GuardsOf = unguarded) -> Plan:
+    """The plan of running `row`; its parameters are the row's interface, in order.
+
+    `guards` says where in a row a value must be checked when it comes.
+    """
+    return _Expander(program, guards).entry(row)
 
 
 class _Expander:
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, guards: GuardsOf) -> None:
         self.program = program
+        self.guards = guards
         self.types = program.types
         self.nodes: dict[Key, Node] = {}
         self.top: Activation
@@ -94,13 +110,14 @@ class _Expander:
         scope = _Scope(self, row, environment, here, trail)
         inputs = tuple(scope.input(slot) for slot in row.slots)
         inner = [node for each in inputs for node in each.nodes]
-        node = Call(
+        node: Node = Call(
             here if effectful else self._deepest(inner),
             row.root.id,
             inputs,
             trail,
             effectful or _latent(inner),
         )
+        node = scope.guarded(node, ("result",))
         if shared:
             self.nodes[key] = node
         return node
@@ -168,14 +185,26 @@ class _Scope:
         self.environment = environment
         self.here = here
         self.trail = trail
+        self.guards = expander.guards(row.id)
+
+    def guarded(self, node: Node, key: GuardKey) -> Node:
+        """The node, checked where the types say that its value must be looked at."""
+        type_ = self.guards.get(key)
+        if type_ is None:
+            return node
+        made = self.expander.nodes
+        known = ("guard", node, type_)
+        if known not in made:
+            owner = self.expander.top if isinstance(node, Constant) else node.owner
+            made[known] = Guard(owner, node, type_, self.trail, _latent((node,)))
+        return made[known]
 
     def input(self, slot: Slot) -> Input:
         lazy = slot.declaration.lazy
         is_list = lazy and item_type(slot.declaration.type, self.expander.types) is not None
         if is_list and isinstance(slot.source, source.Sequence):
-            items = tuple(self._node(item) for item in slot.source.items)
-            return Input(Mode.LAZY_ITEMS, items)
-        node = self._slot(slot)
+            return Input(Mode.LAZY_ITEMS, self._items(slot.source, slot))
+        node = self.guarded(self._slot(slot), ("slot", slot.declaration.name))
         if is_list:
             return Input(Mode.LAZY_LIST, (node,))
         # A slot that was neither bound nor given is nil, lazy or not.
@@ -197,8 +226,22 @@ class _Scope:
                 if default is None:
                     return self._or_default(given, Constant(declared), place)
                 return self._or_default(given, self._node(default), default.place)
+            case source.Sequence() as items if self.guards:
+                return self._build(self._items(items, slot))
             case bound:
                 return self._node(bound)
+
+    def _items(self, items: source.Sequence, slot: Slot) -> tuple[Node, ...]:
+        name = slot.declaration.name
+        return tuple(
+            self.guarded(self._node(item), ("slot", name, index))
+            for index, item in enumerate(items.items)
+        )
+
+    def _build(self, nodes: tuple[Node, ...]) -> Node:
+        if all(isinstance(node, Constant) for node in nodes):
+            return Constant([n.value for n in nodes if isinstance(n, Constant)])
+        return Build(self.expander._deepest(nodes), nodes, self.trail, _latent(nodes))
 
     def _node(self, bound: Source) -> Node:
         match bound:
@@ -217,10 +260,7 @@ class _Scope:
                     return self._or_default(given, Constant(None), place)
                 return self._or_default(given, self._node(default), default.place)
             case source.Sequence(items=items):
-                nodes = tuple(self._node(item) for item in items)
-                if all(isinstance(node, Constant) for node in nodes):
-                    return Constant([n.value for n in nodes if isinstance(n, Constant)])
-                return Build(self.expander._deepest(nodes), nodes, self.trail, _latent(nodes))
+                return self._build(tuple(self._node(item) for item in items))
 
     def _or_default(self, given: Node | None, default: Node, place: source.Place) -> Node:
         """The argument, or the default written at `place` while it is not given."""
@@ -250,7 +290,7 @@ class _Scope:
                 default = self._held(opened.default)
                 node = self._or_default(node, default, opened.default.place)
             if node is not None:
-                found[name] = node
+                found[name] = self.guarded(node, (ref.place.row, *ref.place.path, "to", name))
         return found
 
     def _lookup(self, name: str) -> Node | None:
@@ -325,7 +365,8 @@ class _Scope:
             environment: Environment = dict(captured)
             for name, parameter in zip(wrap.receivers, body.parameters, strict=True):
                 if name is not None:
-                    environment[name] = parameter
+                    way = (wrap.place.row, *wrap.place.path, "to", name)
+                    environment[name] = self.guarded(parameter, way)
             trail = self._step(row, wrap.place)
             body.root = self.expander._instance(row, environment, body, trail)
             owner = self.expander._deepest(captured.values())

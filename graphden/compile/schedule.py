@@ -18,6 +18,7 @@ from graphden.model.plan import (
     Closure,
     Constant,
     Fallback,
+    Guard,
     Held,
     Input,
     Mode,
@@ -136,7 +137,7 @@ class _Pass:
                     self.visit(item, block)
             case Fallback(default=default):
                 self.visit(default, Block(block.function, block))
-            case Held(inner=inner):
+            case Held(inner=inner) | Guard(inner=inner):
                 self.visit(inner, block)
             case Closure(body=body):
                 self.run(body, block)

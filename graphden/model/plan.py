@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from graphden.errors import Frame, Span
+from graphden.model.types import Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,6 +127,17 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Guard:
+    """A value that must be of a type which only its coming can show (LANGUAGE 8.5)."""
+
+    owner: Activation
+    inner: Node
+    type: Type
+    trail: Trail
+    latent: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Closure:
     """A row as a callable. Each call is an activation of its own."""
 
@@ -135,8 +147,12 @@ class Closure:
     latent: bool
 
 
-Node: TypeAlias = Constant | Parameter | Call | Build | Fallback | Held | Closure
-Evaluated: TypeAlias = Call | Build | Fallback | Held | Closure
+Node: TypeAlias = Constant | Parameter | Call | Build | Fallback | Held | Guard | Closure
+Evaluated: TypeAlias = Call | Build | Fallback | Held | Guard | Closure
+
+GuardKey: TypeAlias = tuple[str | int, ...]
+"""Names a place in a row where a value is checked: `("slot", name)` with the index of an item
+perhaps, `(row, *path, "to", argument)` for what a reference is given, `("result",)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +184,7 @@ def children(node: Node) -> tuple[Node, ...]:
             return items
         case Fallback(given=given, default=default):
             return (given, default)
-        case Held(inner=inner):
+        case Held(inner=inner) | Guard(inner=inner):
             return (inner,)
         case Closure(body=body):
             return (body.root,)

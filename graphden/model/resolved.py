@@ -108,18 +108,6 @@ class Feed:
 
 
 @dataclass(frozen=True, slots=True)
-class Handing:
-    """A callable's parameter of type `given` that goes to an argument of the wrapped row."""
-
-    target: str
-    parameter: str
-    argument: str
-    given: Type
-    wanted: Type
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
 class Parameter:
     """One argument of a row's interface.
 
@@ -143,7 +131,6 @@ class ResolvedRow:
     `chain` runs from the row itself to its root. `feeds` are the names bound for references.
     `narrowed`, `required` and `terminal` are what the chain says of free arguments by name.
     `targets` are the rows that the row itself refers to. `effects` are those of all it reaches.
-    `handings` are decided by the references that the row itself writes.
     """
 
     row: Row
@@ -158,7 +145,7 @@ class ResolvedRow:
     required: frozenset[str] = frozenset()
     terminal: Mapping[str, str] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
-    handings: tuple[Handing, ...] = ()
+    parents: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:

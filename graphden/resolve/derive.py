@@ -12,7 +12,7 @@ from graphden.model.resolved import (
     Place,
     ResolvedRow,
 )
-from graphden.model.rows import Argument, Items, Row
+from graphden.model.rows import Argument, Items
 from graphden.model.types import Type
 from graphden.read.problems import did_you_mean
 from graphden.resolve.feeding import Feeding, bind_free_names, check_cycles, drawn, rename
@@ -20,21 +20,21 @@ from graphden.resolve.interface import interface_of, narrowest, offers
 from graphden.resolve.matching import display
 from graphden.resolve.overriding import refuse_override, refuse_terminal
 from graphden.resolve.sources import references
-from graphden.resolve.wiring import Rows, Wiring
+from graphden.resolve.wiring import Wiring
 
 
 class Derivation:
-    """Applies a row's `:args` to what its parent left.
+    """Applies a row's `:args` to what its parent left, or its parents merged.
 
     After `finish`, `wiring` has the problems found, and whether the row is incomplete.
     """
 
-    def __init__(self, rows: Rows, row: Row, parent: ResolvedRow) -> None:
-        self.rows = rows
-        self.row = row
+    def __init__(self, wiring: Wiring, parent: ResolvedRow) -> None:
+        self.rows = wiring.rows
+        self.row = wiring.row
         self.parent = parent
         self.slots = list(parent.slots)
-        self.wiring = Wiring(rows, row, incomplete=parent.id in rows.incomplete)
+        self.wiring = wiring
 
     def finish(self) -> ResolvedRow:
         """The resolved row."""
@@ -90,7 +90,7 @@ class Derivation:
             required=frozenset(feeding.required),
             terminal=feeding.terminal,
             targets=targets,
-            handings=tuple(self.wiring.handings),
+            parents=parent.parents,
         )
 
     def _bind_slot(self, index: int, argument: Argument) -> None:
@@ -101,8 +101,6 @@ class Derivation:
             refuse_terminal(self.wiring, argument, slot.terminal_by, is_open=not bound)
             return
         type_ = slot.type
-        if binding.type is not None:
-            type_ = self.rows.type(binding.type, self.row)
         before = slot.source if bound else None
         default = slot.source.default if isinstance(slot.source, Open) else None
         binds = binding.target is not None or binding.as_name is not None
@@ -110,6 +108,7 @@ class Derivation:
             self.wiring, self.parent, argument, before, bound_by=slot.bound_by, type_=type_
         ):
             return
+        type_ = self.wiring.narrowed(argument.name, binding, slot.type)
         slot = replace(slot, type=type_)
         if binding.terminal:
             slot = replace(slot, terminal_by=self.row.owner)

@@ -53,12 +53,12 @@ def bind_free_names(
     Which reference is wrapped depends on the types of names that other bindings of the same row
     bring in, so this runs until the types no longer change.
     """
-    problems, handings, incomplete = wiring.problems, wiring.handings, wiring.incomplete
+    problems, incomplete = wiring.problems, wiring.incomplete
     known: dict[str, Type] = {}
     offered: dict[str, list[Offer]] = {}
     feeding = _inherited(parent)
     for _ in range(len(arguments) + 2):
-        wiring.problems, wiring.handings = list(problems), list(handings)
+        wiring.problems = list(problems)
         wiring.incomplete = incomplete
         feeding = _inherited(parent)
         for argument in arguments:
@@ -100,17 +100,18 @@ def _bind(
     before = parent.feeds.get(name)
     inherited = before.type if before else ANY
     type_ = feeding.narrowed.get(name) or known.get(name) or inherited
-    if binding.type is not None:
-        type_ = feeding.narrowed[name] = wiring.rows.type(binding.type, wiring.row)
     if binding.required:
         feeding.required.add(name)
     if binding.terminal:
         feeding.terminal[name] = wiring.row.owner
-    if binding.target is None and binding.as_name is None:
-        return
-    old, bound_by = (before.source, before.bound_by) if before else (None, None)
-    if refuse_override(wiring, parent, argument, old, bound_by=bound_by, type_=type_):
-        return
+    if binding.target is not None or binding.as_name is not None:
+        old, bound_by = (before.source, before.bound_by) if before else (None, None)
+        if refuse_override(wiring, parent, argument, old, bound_by=bound_by, type_=type_):
+            return
+    else:
+        old = None
+    if binding.type is not None:
+        type_ = feeding.narrowed[name] = wiring.narrowed(name, binding, type_)
     source = wiring.bound(binding, type_, Place(wiring.row.id, (name,), binding.span), old)
     if binding.as_name is not None:
         place = Place(wiring.row.id, (name,), binding.span)

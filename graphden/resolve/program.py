@@ -11,14 +11,18 @@ from graphden.model.resolved import Parameter, Place, Program, ResolvedRow, Slot
 from graphden.model.rows import Binding, Items, Name, Reference, Row, RowKind, SlotDeclaration
 from graphden.model.types import ANY, ListOf, Named, Record, Type, Unresolved
 from graphden.resolve.derive import Derivation
+from graphden.resolve.merging import merge
 from graphden.resolve.names import Names, Role, inline_rows
 from graphden.resolve.naming import circles, with_names
 from graphden.resolve.order import in_order
 from graphden.resolve.types import Narrower
+from graphden.resolve.wiring import Wiring
 
 
-def resolve(rows: Iterable[Row], narrower: Narrower) -> tuple[Program, list[Problem]]:
-    """The program that `rows` make, and every structural problem in it."""
+def resolve(
+    rows: Iterable[Row], narrower: Narrower
+) -> tuple[Program, list[Problem], frozenset[str]]:
+    """The program that `rows` make, every problem in it, and the rows left incomplete."""
     resolver = Resolver(rows, narrower)
     for row_id in in_order(resolver.names.rows, resolver.needs):
         if not resolver.names.rows[row_id].inline:
@@ -26,7 +30,8 @@ def resolve(rows: Iterable[Row], narrower: Narrower) -> tuple[Program, list[Prob
     for row_id, row in resolver.names.rows.items():
         if not row.inline:
             resolver.get(row_id)
-    return resolver.program(), list(dict.fromkeys(resolver.problems))
+    problems = list(dict.fromkeys(resolver.problems))
+    return resolver.program(), problems, frozenset(resolver.incomplete)
 
 
 class Resolver:
@@ -144,27 +149,24 @@ class Resolver:
                 return self._function(row)
 
     def _function(self, row: Row) -> ResolvedRow | None:
-        if len(row.parents) > 1:
-            self.problem(
-                "bad-row",
-                row,
-                row.parents[1].span,
-                "several parents are not supported yet",
-                "Give the row one :parent.",
-            )
-        if len(row.parents) != 1:
+        parents: list[ResolvedRow] = []
+        for name in row.parents:
+            found = self._find(name, row, Role.PARENT)
+            resolved = None if found is None else self.get(found.id, name.span, row)
+            if resolved is not None:
+                parents.append(resolved)
+        if not parents or len(parents) < len(row.parents):
             return None
-        parent = self._find(row.parents[0], row, Role.PARENT)
-        base = None if parent is None else self.get(parent.id, row.parents[0].span, row)
-        if base is None:
-            return None
-        derivation = Derivation(self, row, base)
-        resolved = derivation.finish()
-        found = derivation.wiring.problems
-        self.problems.extend(found)
-        if row.flawed or derivation.wiring.incomplete or any(p.structural for p in found):
+        wiring = Wiring(self, row, incomplete=any(p.id in self.incomplete for p in parents))
+        base = parents[0] if len(parents) == 1 else merge(wiring, parents, row.parents)
+        derived = None
+        if base is not None:
+            base = replace(base, parents=tuple(parent.id for parent in parents))
+            derived = Derivation(wiring, base).finish()
+        self.problems.extend(wiring.problems)
+        if row.flawed or wiring.incomplete or any(p.structural for p in wiring.problems):
             self.incomplete.add(row.id)
-        return resolved
+        return derived
 
     def _base(self, row: Row) -> ResolvedRow:
         if row.package is None:

@@ -17,7 +17,7 @@ def reference_graph(program: Program) -> nx.DiGraph[str]:
     graph: nx.DiGraph[str] = nx.DiGraph()
     for row_id, row in program.resolved.items():
         graph.add_node(row_id)
-        graph.add_edges_from((row_id, needed) for needed in (*row.chain[1:2], *row.targets))
+        graph.add_edges_from((row_id, needed) for needed in (*row.parents, *row.targets))
     return graph
 
 

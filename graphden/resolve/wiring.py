@@ -9,7 +9,6 @@ from typing import Protocol
 from graphden.errors import Problem, Span
 from graphden.model.resolved import (
     Constant,
-    Handing,
     Open,
     Place,
     ResolvedRow,
@@ -29,9 +28,9 @@ from graphden.model.rows import (
     Target,
     Unreadable,
 )
-from graphden.model.types import Callable, Type, Variable
+from graphden.model.types import ANY, Callable, Type, Variable
 from graphden.resolve.matching import Mismatch, match_parameters
-from graphden.resolve.types import Narrower, accepts_null, as_callable, item_type
+from graphden.resolve.types import Narrower, accepts_null, as_callable, expand, item_type
 
 
 class Rows(Protocol):
@@ -54,7 +53,7 @@ class Wiring:
     """Turns the bindings of `row` into sources.
 
     `fed` are the names that bindings on the row's chain supply. What is found on the way is
-    gathered: `problems`, `handings`, and whether the row is `incomplete`, which is to say that
+    gathered: `problems`, and whether the row is `incomplete`, which is to say that
     it or what it needs has a problem, so that a missing name may be no mistake of its own.
     """
 
@@ -63,12 +62,33 @@ class Wiring:
         self.row = row
         self.fed: Collection[str] = ()
         self.problems: list[Problem] = []
-        self.handings: list[Handing] = []
         self.incomplete = incomplete
 
     def problem(self, code: str, span: Span, message: str, hint: str) -> None:
         """Note a structural problem of the row."""
         self.problems.append(Problem(code, message, hint, self.row.owner, span))
+
+    def diagnostic(self, code: str, span: Span, message: str, hint: str) -> None:
+        """Note what is wrong with the row's types."""
+        self.problems.append(
+            Problem(code, message, hint, self.row.owner, span, structural=False)
+        )
+
+    def narrowed(self, name: str, binding: Binding, before: Type) -> Type:
+        """The type that a slot has from here on, which a binding may only make narrower."""
+        if binding.type is None:
+            return before
+        type_ = self.rows.type(binding.type, self.row)
+        if expand(type_, self.rows.types) == ANY != binding.type:
+            return before  # it could not be read, and that is said already
+        if self.rows.narrower(type_, before, self.rows.types) != type_:
+            self.diagnostic(
+                "not-narrower",
+                binding.span,
+                f":{name} takes {before}, and {type_} is not narrower",
+                "A row can only narrow what a slot takes, since its ancestors rely on it.",
+            )
+        return type_
 
     def bound(
         self, binding: Binding, type_: Type, place: Place, before: Source | None
@@ -149,20 +169,12 @@ class Wiring:
                 self.problem(matched.code, place.span, matched.message, matched.hint)
             self.incomplete = True
             return None
-        for (parameter, given), argument in zip(called.parameters, matched, strict=True):
-            if argument is not None:
-                wanted = target.interface[argument].type
-                self.handings.append(
-                    Handing(target.id, parameter, argument, given, wanted, place)
-                )
         return Wrap(target.id, matched, place)
 
     def _not_callable(self, span: Span, type_: Type) -> None:
         message = f"a callable is needed here, {type_}, and this is a literal"
         hint = "Name a row, such as :double; it is called each time."
-        self.problems.append(
-            Problem("not-callable", message, hint, self.row.owner, span, structural=False)
-        )
+        self.diagnostic("not-callable", span, message, hint)
 
 
 def _items_of(before: Source | None) -> tuple[Source, ...]:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from graphden.check import Contracts
+from graphden.check import Contracts, holds_secret
 from graphden.edn import Keyword
 from graphden.errors import Problem, RunError
 from graphden.model.resolved import Program
 from graphden.model.rows import Row, RowKind
 from graphden.model.types import ListOf, Named, Record, Type
+from graphden.run import secrets
 from graphden.run.registry import Body, Package, TypeRows, parameter_name
 
 
@@ -43,7 +44,9 @@ def bind(
     }
     for row_id, body in bodies.items():
         if body.takes_types:
-            bodies[row_id] = replace(body, function=partial(body.function, types=type_rows))
+            body = replace(body, function=partial(body.function, types=type_rows))
+        result = program.resolved[row_id].result
+        bodies[row_id] = _noting_secrets(body, result, program)
     for package in by_name.values():
         problems.extend(
             Problem(
@@ -58,6 +61,21 @@ def bind(
             if (package.name, body.name) not in declared
         )
     return bodies, problems
+
+
+def _noting_secrets(body: Body, result: Type, program: Program) -> Body:
+    """A body whose secret results are noted, so that no error text shows them."""
+    types = program.types
+    if not holds_secret(result, types):
+        return body
+    function = body.function
+
+    def call(*arguments: object, **context: object) -> object:
+        value = function(*arguments, **context)
+        secrets.note_typed(value, result, types)
+        return value
+
+    return replace(body, function=call)
 
 
 def _disagreement(row: Row, body: Body | None) -> Problem | None:

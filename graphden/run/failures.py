@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from graphden.errors import GraphdenError, RunError
 from graphden.run.lines import frames_of
+from graphden.run.secrets import clean
 
 
 def as_run_error(error: BaseException) -> RunError:
     """`error` as a RunError that knows its row, place and trail; the cause stays attached."""
     found = error if isinstance(error, RunError) else _wrapped(error)
+    _clean(found)
     if found.row is None:
         found.trail = frames_of(error)
         if found.trail:
@@ -31,3 +33,16 @@ def _wrapped(error: BaseException) -> RunError:
             found = RunError("base-function-error", f"{name}: {text}" if text else name)
     found.__cause__ = error
     return found
+
+
+def _clean(error: RunError) -> None:
+    """No secret stays in what the error says; a cause that tells one is let go."""
+    cleaned = clean(error.message)
+    if cleaned != error.message:
+        error.message = cleaned
+        error.args = (cleaned,)
+    if isinstance(error.data, str):
+        error.data = clean(error.data)
+    if error.__cause__ is not None and clean(str(error.__cause__)) != str(error.__cause__):
+        error.__cause__ = None
+        error.__suppress_context__ = True

@@ -1,0 +1,328 @@
+"""Whether a value of one type may stand where another is asked for (LANGUAGE 8.2, 8.5).
+
+Three answers: it fits; it must be looked at when it runs, because `any` or `jsonb` hides what
+it is; or the types do not promise it. For the last, `Fit` says at which place inside the types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeAlias
+
+from graphden.check.constraints import implies
+from graphden.model.types import (
+    ANY,
+    NULL,
+    Callable,
+    ListOf,
+    MapOf,
+    Named,
+    Primitive,
+    Record,
+    Refined,
+    Secret,
+    TupleOf,
+    Type,
+    Union,
+    Variable,
+    Variant,
+)
+
+Types: TypeAlias = Mapping[str, Type]
+Assumed: TypeAlias = frozenset[tuple[Type, Type]]
+
+JSON = Primitive("jsonb")
+TEXT = Primitive("text")
+KEYWORD = Primitive("keyword")
+NEVER = Primitive("never")
+SEQUENCE = Primitive("sequence")
+
+ABOVE = {
+    "int": frozenset(("float", "numeric")),
+    "float": frozenset(("numeric",)),
+    "decimal": frozenset(("numeric",)),
+}
+"""The primitives that hold all values of another (LANGUAGE 8.2)."""
+
+
+class Verdict(StrEnum):
+    """The answer."""
+
+    FITS = "fits"
+    """Every value fits."""
+    GUARD = "guard"
+    """`any` or `jsonb` hides whether it fits: the value is checked when it comes."""
+    DIFFERS = "differs"
+    """The types do not promise that it fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A verdict. When it is not `FITS`, `path` leads into the types to the place that decided,
+    where `actual` met `expected`; `code` is the diagnostic's.
+    """
+
+    verdict: Verdict
+    path: tuple[str, ...] = ()
+    actual: Type | None = None
+    expected: Type | None = None
+    code: str = "type-mismatch"
+
+    def __bool__(self) -> bool:
+        return self.verdict is Verdict.FITS
+
+
+FITS = Fit(Verdict.FITS)
+Again: TypeAlias = Function[[Type, Type], Fit]
+
+
+def fit(actual: Type, expected: Type, types: Types) -> Fit:
+    """Whether a value of type `actual` may stand where `expected` is asked for."""
+    return _fit(actual, expected, types, frozenset())
+
+
+def narrower(left: Type, right: Type, types: Types) -> Type | None:
+    """The narrower of two types; None when neither fits into the other."""
+    if isinstance(left, Variable) or left == ANY:
+        return right
+    if isinstance(right, Variable) or right == ANY:
+        return left
+    if fit(left, right, types):
+        return left
+    return right if fit(right, left, types) else None
+
+
+def disjoint(left: Type, right: Type, types: Types) -> bool:
+    """Whether no value can be of both types, as far as their outermost shape tells."""
+    return (
+        fit(left, right, types).verdict is Verdict.DIFFERS
+        and fit(right, left, types).verdict is Verdict.DIFFERS
+    )
+
+
+def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
+    if actual in (expected, NEVER) or isinstance(expected, Variable):
+        return FITS
+    if isinstance(actual, Named) or isinstance(expected, Named):
+        pair = (actual, expected)
+        if pair in assumed:
+            return FITS
+        bodies = (_named(actual, types), _named(expected, types))
+        found = _fit(*bodies, types, assumed | {pair})
+        if not found.path and not found:
+            return replace(found, actual=actual, expected=expected)
+        return found
+
+    def again(one: Type, other: Type) -> Fit:
+        return _fit(one, other, types, assumed)
+
+    def no(code: str = "type-mismatch") -> Fit:
+        return Fit(Verdict.DIFFERS, (), actual, expected, code)
+
+    guard = Fit(Verdict.GUARD, (), actual, expected)
+    match actual, expected:
+        case Secret(inner), Secret(other):
+            return again(inner, other)
+        case Secret(), _:
+            return no("secret-flow")
+        case _, Secret(inner):
+            return again(actual, inner)
+        case _, Primitive("any"):
+            return no("secret-flow") if holds_secret(actual, types) else FITS
+        case Union(members), _:
+            return _worst(again(member, expected) for member in members)
+        case (Primitive("any") | Variable(), _):
+            return guard
+        case Primitive("jsonb"), Union(members):
+            return guard if any(_may_be_json(m) for m in members) else no()
+        case _, Union(members):
+            return _best([again(actual, member) for member in members], actual, expected)
+        case Primitive("jsonb"), _:
+            return guard if _may_be_json(expected) else no()
+        case Refined(base, constraint), Refined(other, wanted):
+            within = again(base, other)
+            if not within:
+                return within
+            return FITS if implies(constraint, wanted) else no()
+        case Refined(base, _), _:
+            return again(base, expected)
+        case _, Refined(base, _):
+            within = again(actual, base)
+            return no() if within else within
+        case _, Primitive("jsonb"):
+            return _as_json(actual, again, no)
+        case Primitive(name), Primitive(other):
+            return FITS if other in ABOVE.get(name, ()) else no()
+        case (ListOf() | TupleOf(), Primitive("sequence")):
+            return FITS
+        case Primitive("sequence"), ListOf(other):
+            return again(ANY, other)
+        case Primitive("sequence"), TupleOf():
+            return guard
+        case ListOf(item), ListOf(other):
+            return _at("item", again(item, other))
+        case TupleOf(items), ListOf(other):
+            return _worst(_at(str(i), again(t, other)) for i, t in enumerate(items))
+        case ListOf(item), TupleOf(items) if all(again(item, t) for t in items):
+            return no()
+        case TupleOf(items), TupleOf(others) if len(items) == len(others):
+            pairs = enumerate(zip(items, others, strict=True))
+            return _worst(_at(str(i), again(a, b)) for i, (a, b) in pairs)
+        case MapOf(key, value), MapOf(other_key, other_value):
+            return _worst(
+                (
+                    _at("key", _key(key, other_key, again)),
+                    _at("value", again(value, other_value)),
+                )
+            )
+        case Record(fields), MapOf(key, value):
+            names = _key(KEYWORD, key, again)
+            each = (_at(f.name, again(f.type, value)) for f in fields)
+            return _worst((_at("key", names), *each))
+        case MapOf(key, value), Record() if _key(key, TEXT, again) or key == ANY:
+            # A map of anything may be the record; only the value can tell.
+            return guard if value in (ANY, JSON) else no()
+        case Record(), Record():
+            return _records(actual, expected, again)
+        case Variant(cases), Variant(others):
+            known = dict(others)
+            return _worst(
+                _at(tag, again(inner, known[tag])) if tag in known else no()
+                for tag, inner in cases
+            )
+        case Callable(), Callable():
+            return _callables(actual, expected, again, no)
+    return no()
+
+
+def opened(type_: Type, types: Types) -> Type:
+    """`type_` with the name of a type row, and refinements, at its top taken away."""
+    while True:
+        match type_:
+            case Named(row):
+                type_ = types.get(row, ANY)
+            case Refined(base, _):
+                type_ = base
+            case _:
+                return type_
+
+
+def _named(type_: Type, types: Types) -> Type:
+    return types.get(type_.row, ANY) if isinstance(type_, Named) else type_
+
+
+def holds_secret(type_: Type, types: Types, within: frozenset[str] = frozenset()) -> bool:
+    """Whether a part of values of this type is secret."""
+
+    def any_of(inner: Iterable[Type]) -> bool:
+        return any(holds_secret(each, types, within) for each in inner)
+
+    match type_:
+        case Secret():
+            return True
+        case Named(row):
+            if row in within:
+                return False
+            within |= {row}
+            return holds_secret(types.get(row, ANY), types, within)
+        case ListOf(inner) | MapOf(_, inner) | Refined(inner):
+            return holds_secret(inner, types, within)
+        case TupleOf(inners) | Union(inners):
+            return any_of(inners)
+        case Record(fields):
+            return any_of(field.type for field in fields)
+        case Variant(cases):
+            return any_of(inner for _, inner in cases)
+    return False
+
+
+def _may_be_json(type_: Type) -> bool:
+    match type_:
+        case Callable() | Primitive("bytes") | Secret():
+            return False
+        case Union(members):
+            return any(map(_may_be_json, members))
+    return True
+
+
+def _at(step: str, found: Fit) -> Fit:
+    return found or replace(found, path=(step, *found.path))
+
+
+def _worst(found: Iterable[Fit]) -> Fit:
+    guard = FITS
+    for each in found:
+        if each.verdict is Verdict.DIFFERS:
+            return each
+        if each.verdict is Verdict.GUARD and guard:
+            guard = each
+    return guard
+
+
+def _best(found: list[Fit], actual: Type, expected: Type) -> Fit:
+    for verdict in (Verdict.FITS, Verdict.GUARD):
+        for each in found:
+            if each.verdict is verdict:
+                return each
+    others = [f for f in found if f.expected != NULL and f.path]
+    # Only one alternative of the same shape: its own trouble says more than "none of them".
+    if len(others) == 1:
+        return others[0]
+    return Fit(
+        Verdict.DIFFERS, (), actual, expected, found[0].code if found else "type-mismatch"
+    )
+
+
+def _key(actual: Type, expected: Type, again: Again) -> Fit:
+    """Keys are compared as text: a keyword key is found by the text of the same name (10.1)."""
+    if actual in (KEYWORD, TEXT) and expected in (KEYWORD, TEXT):
+        return FITS
+    return again(actual, expected)
+
+
+def _as_json(actual: Type, again: Again, no: Function[[], Fit]) -> Fit:
+    match actual:
+        case Primitive("bytes") | Callable():
+            return no()
+        case Primitive():
+            return FITS
+        case ListOf(item):
+            return _at("item", again(item, JSON))
+        case TupleOf(items):
+            return _worst(_at(str(i), again(t, JSON)) for i, t in enumerate(items))
+        case MapOf(key, value):
+            keys = _key(key, TEXT, again) if key != KEYWORD else FITS
+            return _worst((_at("key", keys), _at("value", again(value, JSON))))
+        case Record(fields):
+            return _worst(_at(f.name, again(f.type, JSON)) for f in fields)
+        case Variant(cases):
+            return _worst(_at(tag, again(inner, JSON)) for tag, inner in cases)
+    return no()
+
+
+def _records(actual: Record, expected: Record, again: Again) -> Fit:
+    own = {field.name: field for field in actual.fields}
+    found = []
+    for field in expected.fields:
+        mine = own.get(field.name)
+        if mine is not None and (mine.required or not field.required):
+            found.append(_at(field.name, again(mine.type, field.type)))
+        elif field.required:
+            missing = Fit(Verdict.DIFFERS, (field.name,), None, field.type, "missing-field")
+            found.append(missing)
+    return _worst(found)
+
+
+def _callables(
+    actual: Callable, expected: Callable, again: Again, no: Function[[], Fit]
+) -> Fit:
+    if len(actual.parameters) != len(expected.parameters):
+        return no()
+    pairs = zip(actual.parameters, expected.parameters, strict=True)
+    parameters = (_at(name, again(theirs, mine)) for (name, mine), (_, theirs) in pairs)
+    found = _worst((*parameters, _at("result", again(actual.result, expected.result))))
+    # What is called cannot be looked at beforehand; its own checks stand at its own places.
+    return FITS if found.verdict is Verdict.GUARD else found

@@ -1,0 +1,262 @@
+"""Several parents as one (LANGUAGE 3.2–3.4).
+
+What counts for a slot are the bindings that no other row hides: one is hidden by that of a row
+which descends from its own. Records among the parents are contracts: their fields narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from graphden.edn import equal
+from graphden.model.resolved import Feed, Open, ResolvedRow, Slot, Source, Use, Wrap
+from graphden.model.resolved import Sequence as Items
+from graphden.model.rows import Name, RowKind
+from graphden.model.types import Record, Type
+from graphden.resolve.sources import constant, value_of
+from graphden.resolve.wiring import Wiring
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A binding that one of the parents brings, and the row that wrote it."""
+
+    source: Source
+    by: str
+    parent: ResolvedRow
+
+
+def merge(
+    wiring: Wiring, parents: Sequence[ResolvedRow], names: Sequence[Name]
+) -> ResolvedRow | None:
+    """One row that has what all parents have; None when they have no common root."""
+    contracts = [p for p in parents if p.row.kind is RowKind.TYPE]
+    functions = [p for p in parents if p.row.kind is not RowKind.TYPE]
+    first = functions[0] if functions else contracts[0]
+    others = functions or contracts
+    for parent, name in zip(parents, names, strict=True):
+        if parent in others and parent.root.id != first.root.id:
+            wiring.problem(
+                "different-roots",
+                name.span,
+                f":{parent.row.name} comes from :{parent.root.name}, and "
+                f":{first.row.name} from :{first.root.name}",
+                "Parents share one root base function; only type rows may stand beside them.",
+            )
+            return None
+    merger = _Merger(wiring, functions)
+    slots = tuple(
+        merger.slot([parent.slots[index] for parent in functions])
+        for index in range(len(first.slots))
+    )
+    merged = replace(
+        first,
+        chain=_chain(functions),
+        slots=slots,
+        feeds=merger.feeds(),
+        effects=frozenset().union(*(parent.effects for parent in functions)),
+        narrowed=merger.narrowed(),
+        required=frozenset().union(*(parent.required for parent in functions)),
+        terminal={n: by for parent in reversed(functions) for n, by in parent.terminal.items()},
+    )
+    for contract in contracts:
+        merged = _under(wiring, merged, contract)
+    return merged
+
+
+def _chain(parents: Sequence[ResolvedRow]) -> tuple[str, ...]:
+    """Every ancestor once, each before those it comes from, the root last."""
+    found: list[str] = []
+    for parent in reversed(parents):
+        found = [*(step for step in parent.chain if step not in found), *found]
+    return tuple(found)
+
+
+class _Merger:
+    def __init__(self, wiring: Wiring, parents: Sequence[ResolvedRow]) -> None:
+        self.wiring = wiring
+        self.parents = parents
+        self.bound_here = {a.name for a in wiring.row.arguments if a.binding.target is not None}
+
+    def slot(self, slots: Sequence[Slot]) -> Slot:
+        """One slot of the root, as all parents leave it."""
+        first = slots[0]
+        names = list(dict.fromkeys(slot.name for slot in slots))
+        if len(names) > 1:
+            self.wiring.problem(
+                "name-collision",
+                self.wiring.row.span,
+                f"one slot of :{self.parents[0].root.name} would have the names "
+                + " and ".join(f":{name}" for name in names),
+                "Give it one name in all parents.",
+            )
+        bound = [
+            _Bound(slot.source, slot.bound_by or parent.id, parent)
+            for slot, parent in zip(slots, self.parents, strict=True)
+            if slot.source is not None and not isinstance(slot.source, Open)
+        ]
+        merged = replace(
+            first,
+            type=self.type((slot.type for slot in slots), first.name),
+            required=any(slot.required for slot in slots),
+            terminal_by=next((s.terminal_by for s in slots if s.terminal_by), None),
+        )
+        kept = self.kept(bound, first.name)
+        if kept is not None:
+            return replace(
+                merged, source=kept.source, bound_by=kept.by, place=kept.source.place
+            )
+        opened = [slot for slot in slots if isinstance(slot.source, Open)]
+        if opened:
+            return replace(merged, source=opened[0].source, place=opened[0].place)
+        return merged
+
+    def feeds(self) -> dict[str, Feed]:
+        """The names that any of the parents binds."""
+        found: dict[str, Feed] = {}
+        for name in dict.fromkeys(name for parent in self.parents for name in parent.feeds):
+            feeds = [(p.feeds[name], p) for p in self.parents if name in p.feeds]
+            kept = self.kept([_Bound(f.source, f.bound_by, p) for f, p in feeds], name)
+            if kept is not None:
+                type_ = self.type((feed.type for feed, _ in feeds), name)
+                found[name] = Feed(kept.source, type_, kept.by)
+        return found
+
+    def narrowed(self) -> dict[str, Type]:
+        names = dict.fromkeys(name for parent in self.parents for name in parent.narrowed)
+        return {
+            name: self.type(
+                (p.narrowed[name] for p in self.parents if name in p.narrowed), name
+            )
+            for name in names
+        }
+
+    def kept(self, bound: Sequence[_Bound], name: str) -> _Bound | None:
+        """The binding that counts, once those that others hide are left out (3.4)."""
+        unique = {each.by: each for each in bound}
+        left = [
+            each
+            for each in unique.values()
+            if not any(
+                each.by != other.by and each.by in self.chain(other.by) for other in bound
+            )
+        ]
+        if len(left) <= 1:
+            return left[0] if left else None
+        if all(isinstance(each.source, Items) for each in left):
+            return replace(left[0], source=_joined(each.source for each in left))
+        if all(_same(left[0].source, each.source) for each in left[1:]):
+            return left[0]
+        rows = " and ".join(f":{self.owner(each.by)}" for each in left)
+        if not all(constant(each.source) for each in left):
+            self.wiring.problem(
+                "parent-conflict",
+                self.wiring.row.span,
+                f":{name} is bound differently by {rows}, and a reference is among them",
+                "Derive from one of them only; a bound reference cannot be bound again.",
+            )
+        elif name not in self.bound_here:
+            self.wiring.diagnostic(
+                "argument-conflict",
+                self.wiring.row.span,
+                f":{name} is bound to different literals by {rows}",
+                f"Bind :{name} in :{self.wiring.row.name} to say which one holds.",
+            )
+        return left[0]
+
+    def type(self, types: Iterable[Type], name: str) -> Type:
+        """The narrowest of the types that the parents give a slot."""
+        found: Type | None = None
+        for type_ in types:
+            if found is None or found == type_:
+                found = type_
+                continue
+            narrower = self.wiring.rows.narrower(found, type_, self.wiring.rows.types)
+            if narrower is None:
+                self.wiring.diagnostic(
+                    "argument-conflict",
+                    self.wiring.row.span,
+                    f":{name} is {found} by one parent and {type_} by another",
+                    "Narrow it in one of them to a type within the other.",
+                )
+            found = narrower or found
+        if found is None:
+            msg = "no types to choose from"
+            raise ValueError(msg)
+        return found
+
+    def chain(self, row_id: str) -> tuple[str, ...]:
+        resolved = self.wiring.rows.get(row_id)
+        return () if resolved is None else resolved.chain
+
+    def owner(self, row_id: str) -> str:
+        resolved = self.wiring.rows.get(row_id)
+        return row_id if resolved is None else resolved.row.owner
+
+
+def _joined(lists: Iterable[Source]) -> Items:
+    """Item lists one after another, what several ancestors share once."""
+    items: dict[tuple[str, tuple[str | int, ...]], Source] = {}
+    closed = False
+    place = None
+    for each in lists:
+        if isinstance(each, Items):
+            place = place or each.place
+            closed = closed or each.closed
+            for item in each.items:
+                items.setdefault((item.place.row, item.place.path), item)
+    if place is None:
+        msg = "no lists to join"
+        raise ValueError(msg)
+    return Items(tuple(items.values()), place, closed)
+
+
+def _same(one: Source, other: Source) -> bool:
+    if constant(one) and constant(other):
+        return equal(value_of(one), value_of(other))
+    match one, other:
+        case Use(), Use():
+            return one.target == other.target and one.renamed == other.renamed
+        case Wrap(), Wrap():
+            return (one.target, one.receivers, one.renamed) == (
+                other.target,
+                other.receivers,
+                other.renamed,
+            )
+    return False
+
+
+def _under(wiring: Wiring, row: ResolvedRow, contract: ResolvedRow) -> ResolvedRow:
+    """`row` with the fields of a record narrowing what has their names."""
+    body = wiring.rows.types.get(contract.id)
+    if not isinstance(body, Record):
+        return row
+    fields: Mapping[str, Type] = {field.name: field.type for field in body.fields}
+    slots = []
+    narrowed = dict(row.narrowed)
+    own = {slot.name for slot in row.slots}
+    for slot in row.slots:
+        wanted = fields.get(slot.name)
+        if wanted is not None:
+            slot = replace(slot, type=_narrow(wiring, slot.name, slot.type, wanted, contract))
+        slots.append(slot)
+    for name, wanted in fields.items():
+        if name not in own and name in row.interface:
+            before = narrowed.get(name) or row.interface[name].type
+            narrowed[name] = _narrow(wiring, name, before, wanted, contract)
+    return replace(row, slots=tuple(slots), narrowed=narrowed)
+
+
+def _narrow(
+    wiring: Wiring, name: str, before: Type, wanted: Type, contract: ResolvedRow
+) -> Type:
+    found = wiring.rows.narrower(before, wanted, wiring.rows.types)
+    if found is None:
+        wiring.diagnostic(
+            "not-narrower",
+            wiring.row.span,
+            f":{name} is {before}, and the contract :{contract.row.name} says {wanted}",
+            "A contract can only narrow a slot.",
+        )
+    return found or before
