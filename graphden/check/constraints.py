@@ -8,7 +8,6 @@ from typing import Any
 
 from graphden.edn import equal
 from graphden.edn.patterns import compile_pattern
-from graphden.edn.patterns import compile_pattern
 from graphden.model.types import Constraint
 
 

@@ -100,12 +100,11 @@ class Derivation:
         if slot.terminal_by is not None:
             refuse_terminal(self.wiring, argument, slot.terminal_by, is_open=not bound)
             return
-        type_ = slot.type
         before = slot.source if bound else None
         default = slot.source.default if isinstance(slot.source, Open) else None
         binds = binding.target is not None or binding.as_name is not None
         if binds and refuse_override(
-            self.wiring, self.parent, argument, before, bound_by=slot.bound_by, type_=type_
+            self.wiring, self.parent, argument, before, bound_by=slot.bound_by, type_=slot.type
         ):
             return
         type_ = self.wiring.narrowed(argument.name, binding, slot.type)

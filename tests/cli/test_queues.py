@@ -17,7 +17,8 @@ def database(database_url, monkeypatch):
 FAIL_ONCE = """
 {:name :turn :parent :do
  :args {:steps [{:parent :queue-nack :args {:message :taken :error :why :max-attempts 1}}]}}
-{:name :taken :parent :first :args {:coll {:parent :queue-take :args {:queue "orders"}}}}
+{:name :taken :parent :assert-some :args {:value :first-taken}}
+{:name :first-taken :parent :first :args {:coll {:parent :queue-take :args {:queue "orders"}}}}
 {:name :why :parent :handling-error
  :args {:outcome {:value :failed} :type "thrown" :message "no stock" :place "ship rows.edn:3"
         :delay-ms nil}}

@@ -22,7 +22,8 @@ THROUGH_MANY_LAYERS = """
     {:name :again :parent :call :lambda-params [] :args {:func {:as :self} :arg :lower}}
     {:name :mapped :parent :map :args {:func :again :coll [0]}}
     {:name :rethrow :parent :throw :args {:exception {:as :exception}}}
-    {:name :tried :parent :try :args {:body {:parent :first :args {:coll :mapped}}
+    {:name :only :parent :assert-some :args {:value {:parent :first :args {:coll :mapped}}}}
+    {:name :tried :parent :try :args {:body :only
                                       :on-throw :rethrow}}
     {:name :fold :parent :const :lambda-params [] :args {:value :tried}}
     {:name :folded :parent :reduce :args {:func :fold :init 0 :coll [1]}}

@@ -132,7 +132,11 @@ def test_what_loads_runs_or_fails_with_a_documented_code(
 @given(programs)
 def test_the_same_rows_give_the_same_code(rows: tuple[Made, ...]) -> None:
     def written(graph: Graph, row: ResolvedRow) -> str:
-        return ast.dump(emit(plan(graph.program, row.id), graph._bodies, "<rows>").source)
+        return ast.dump(
+            emit(
+                plan(graph.program, row.id), graph._bodies, graph._contracts.guard, "<rows>"
+            ).source
+        )
 
     one, other = parsed(rows), parsed(rows)
     for row in rows[-2:]:
