@@ -194,7 +194,7 @@ class Resolver:
             case Refined(base=base):
                 slots = [slot("value", base)]  # what is looked at need not be it already
             case _:
-                slots = [slot("value", ANY)]
+                slots = [slot("value", body)]
         return self._root(row, slots, Named(row.id))
 
     def _root(self, row: Row, slots: list[SlotDeclaration], result: Type) -> ResolvedRow:
