@@ -46,8 +46,8 @@ class Violation:
     came: str
 
     def __str__(self) -> str:
-        at = "".join(f" {step!r}" for step in self.path)
-        where = f"at [{at.strip()}] " if self.path else ""
+        steps = (f":{step}" if isinstance(step, str) else str(step) for step in self.path)
+        where = f"at [{' '.join(steps)}] " if self.path else ""
         return f"{where}expected {self.expected}, got {self.came}"
 
 

@@ -281,11 +281,17 @@ class _Analysis:
     def stands(self, source: Source, expected: Type, slot: Slot, key: GuardKey) -> None:
         """Check one value against the type it must be of."""
         if isinstance(source, Constant):
-            self.literal(source, expected, slot.name)
+            wanted = (
+                Named(self.row.root.id) if self.constructs and expected == ANY else expected
+            )
+            self.literal(source, wanted, slot.name)
             return
         if isinstance(source, Wrap) or as_callable(expected, self.types) is not None:
             return
         actual = self.source(source, expected)
+        if self.constructs and expected == ANY:
+            self.constructed(source, actual, slot)
+            return
         found = fit(actual, expected, self.types)
         if found.verdict is Verdict.GUARD:
             self.guards[key] = expected
@@ -295,6 +301,19 @@ class _Analysis:
             self.report(
                 mismatch(found, source.place, slot.name, expected, what, fixed_by=fixed)
             )
+
+    @property
+    def constructs(self) -> bool:
+        """Whether the row checks what it is given, being made from a type row."""
+        return self.row.root.kind is RowKind.TYPE
+
+    def constructed(self, source: Source, actual: Type, slot: Slot) -> None:
+        """What a type row is to check may be anything, but for what it can only refuse."""
+        wanted = Named(self.row.root.id)
+        if disjoint(actual, wanted, self.types):
+            found = fit(actual, wanted, self.types)
+            what = describe(source, actual, self.program)
+            self.report(mismatch(found, source.place, slot.name, wanted, what))
 
     def literal(self, source: Constant, expected: Type, name: str) -> None:
         if as_callable(expected, self.types) is not None and source.value is not None:

@@ -40,8 +40,8 @@ def merge(
             wiring.problem(
                 "different-roots",
                 name.span,
-                f":{parent.row.name} comes from :{parent.root.name}, and "
-                f":{first.row.name} from :{first.root.name}",
+                f":{first.row.name} comes from :{first.root.name}, and "
+                f":{parent.row.name} from :{parent.root.name}",
                 "Parents share one root base function; only type rows may stand beside them.",
             )
             return None

@@ -9,7 +9,7 @@ from itertools import pairwise
 from graphden.errors import Problem, Span
 from graphden.model.resolved import Parameter, Place, Program, ResolvedRow, Slot
 from graphden.model.rows import Binding, Items, Name, Reference, Row, RowKind, SlotDeclaration
-from graphden.model.types import ANY, ListOf, Named, Record, Refined, Type, Unresolved
+from graphden.model.types import ANY, Callable, ListOf, Named, Record, Type, Unresolved
 from graphden.resolve.derive import Derivation
 from graphden.resolve.merging import merge
 from graphden.resolve.names import Names, Role, inline_rows
@@ -191,10 +191,10 @@ class Resolver:
                 slots = [slot(f.name, f.type, required=f.required) for f in fields]
             case ListOf():
                 slots = [slot("items", body)]
-            case Refined(base=base):
-                slots = [slot("value", base)]  # what is looked at need not be it already
-            case _:
+            case Callable():
                 slots = [slot("value", body)]
+            case _:
+                slots = [slot("value", ANY)]  # what is looked at need not be it already
         return self._root(row, slots, Named(row.id))
 
     def _root(self, row: Row, slots: list[SlotDeclaration], result: Type) -> ResolvedRow:
