@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Mapping
 
 from hypothesis import event, given
@@ -13,7 +14,8 @@ from graphden.compile import emit, plan
 from graphden.errors import RunError
 from graphden.model.resolved import Program, ResolvedRow
 from graphden.model.types import Callable, ListOf, Type
-from graphden.run import Context
+from graphden.run import Context, as_run_error
+from graphden.run.lines import Lines, register
 from graphden.stdlib.cells import Cell
 from tests.oracle.evaluator import Oracle
 from tests.oracle.making import Made
@@ -21,11 +23,14 @@ from tests.oracle.probe import Outcome, observe
 from tests.oracle.programs import lists, programs, scalars
 from tests.oracle.wiring import program_of
 
+_numbers = itertools.count(1)
+
 RUN_TIME_CODES = {
     "argument-type",
     "invalid-argument",
     "thrown",
     "base-function-error",
+    "contract-violation",
     "row-has-diagnostics",
 }
 """What a program of `programs` may end in; given arguments are known and not missing."""
@@ -53,6 +58,24 @@ def arguments_for(row: ResolvedRow, data: st.DataObject) -> dict[str, object]:
 
 
 def compiled(graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]) -> Outcome:
+    """The row run as compiled, whatever its types say: what is compared is evaluation."""
+
+    def run(context: Context) -> object:
+        values = graph._arguments(row, dict(arguments))
+        name = f"<graphden oracle {next(_numbers)}>"
+        made = emit(plan(graph.program, row.id), graph._bodies, graph._contracts.guard, name)
+        lines = Lines(name, made.lines)
+        register(lines)
+        try:
+            return made.function(context, *values)
+        except Exception as error:
+            raise as_run_error(error) from error
+
+    return observe(run)
+
+
+def checked(graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]) -> Outcome:
+    """The row run as users run it."""
     return observe(lambda context: graph.run(row.id, arguments, context=context))
 
 
@@ -104,11 +127,30 @@ def test_compiled_equals_the_oracle(rows: tuple[Made, ...], data: st.DataObject)
         event(f"{min(found.count, 4)} effects")
 
 
+@given(programs, st.data())
+def test_what_checks_runs_as_it_would_unchecked(
+    rows: tuple[Made, ...], data: st.DataObject
+) -> None:
+    """LANGUAGE 8.5: a check where any flows into a type ends a run, and changes nothing else;
+    a row without diagnostics never ends in an error of Python's types.
+    """
+    graph = parsed(rows)
+    for row in rows:
+        resolved = graph.resolved(row.name)
+        arguments = arguments_for(resolved, data)
+        found = checked(graph, resolved, arguments)
+        code = found.error.code if found.error else "none"
+        event(code)
+        if code == "base-function-error":
+            assert not isinstance(found.error.__cause__, TypeError)
+        if code not in {"row-has-diagnostics", "contract-violation"}:
+            assert shown(found) == shown(compiled(graph, resolved, arguments))
+
+
 @given(programs)
 def test_what_a_row_leaves_open_is_what_its_bindings_say(rows: tuple[Made, ...]) -> None:
     """LANGUAGE 5.1 and 6.3, by the generator's own account of them."""
     graph = parsed(rows)
-    assert graph.diagnostics == ()
     for row in rows:
         assert set(graph.resolved(row.name).interface) == set(row.interface)
 
@@ -121,7 +163,7 @@ def test_what_loads_runs_or_fails_with_a_documented_code(
     graph = parsed(rows)
     for row in rows[-2:]:
         resolved = graph.resolved(row.name)
-        error = compiled(graph, resolved, arguments_for(resolved, data)).error
+        error = checked(graph, resolved, arguments_for(resolved, data)).error
         if error is not None:
             assert error.code in RUN_TIME_CODES
             assert error.row in {made.name for made in rows}
