@@ -10,8 +10,10 @@ import tempfile
 import venv
 from pathlib import Path
 
-GRAPH = "{:name :double-each :parent :map :args {:func :double :coll [1 2 3]}}\n" \
-        "{:name :double :parent :mul :args {:nums [{:as :item} 2]}}\n"
+GRAPH = (
+    "{:name :double-each :parent :map :args {:func :double :coll [1 2 3]}}\n"
+    "{:name :double :parent :mul :args {:nums [{:as :item} 2]}}\n"
+)
 
 
 def run(*command: str | Path, cwd: Path) -> str:
@@ -38,7 +40,7 @@ def main() -> None:
             if value.split() != ["[2,", "4,", "6]"]:
                 sys.exit(f"{built.name}: unexpected output {value!r}")
             run(home / "bin/graphden", "show", "pg-queue-consumer", "graph.edn", cwd=work)
-            print(f"{built.name}: runs")
+            print(f"{built.name}: runs")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from graphden.check.contracts import Violation
 from graphden.check.fit import Fit
 from graphden.check.values import widened
 from graphden.edn import write
@@ -82,6 +83,32 @@ def mismatch(
         )
     used = code if code and found.code == "type-mismatch" else found.code
     return Finding(used, place, message, HINTS.get(used, ""))
+
+
+def wrong_literal(
+    code: str,
+    source: Constant,
+    name: str,
+    expected: Type,
+    violations: tuple[Violation, ...],
+    *,
+    secret: bool,
+) -> Finding:
+    """A finding about a literal that is not what slot `name` takes."""
+    value = "a secret" if secret else _cut(write(source.value, lossy=True))
+    details = []
+    for violation in violations:
+        if violation.came == "nothing":
+            steps = " → ".join(f":{step}" for step in violation.path)
+            details.append(f"the field {steps} is missing")
+        elif violation.path:
+            details.append(str(violation))
+        elif violation.expected != str(expected):
+            details.append(f"it must be {violation.expected}")
+    listed = "".join(f"; {detail}" for detail in details)
+    message = f":{name} takes {_short(expected)}, and this is {value}{listed}"
+    hint = "Give the field." if code == "missing-field" else "Correct the literal."
+    return Finding(code, source.place, message, hint)
 
 
 def describe(source: Source, actual: Type, program: Program) -> str:

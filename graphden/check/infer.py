@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from graphden.check.contracts import Contracts
-from graphden.check.findings import Finding, describe, mismatch
-from graphden.check.fit import NEVER, Verdict, disjoint, fit, narrower
+from graphden.check.findings import Finding, describe, mismatch, wrong_literal
+from graphden.check.fit import NEVER, Verdict, disjoint, fit, holds_secret, narrower
 from graphden.check.shapes import result_of
 from graphden.check.solve import Solver, variables
 from graphden.check.values import join, type_of, without_null
@@ -31,7 +31,7 @@ from graphden.model.resolved import (
     Wrap,
 )
 from graphden.model.rows import RowKind
-from graphden.model.types import ANY, NULL, Callable, ListOf, Named, Type
+from graphden.model.types import ANY, NULL, Callable, ListOf, Named, Record, Type
 from graphden.resolve import as_callable, item_type
 
 Environment: TypeAlias = Mapping[str, Type]
@@ -304,8 +304,10 @@ class _Analysis:
 
     @property
     def constructs(self) -> bool:
-        """Whether the row checks what it is given, being made from a type row."""
-        return self.row.root.kind is RowKind.TYPE
+        """Whether the row is made from a type row that checks one value of any kind."""
+        root = self.row.root
+        body = self.types.get(root.id)
+        return root.kind is RowKind.TYPE and not isinstance(body, (Record, ListOf, Callable))
 
     def constructed(self, source: Source, actual: Type, slot: Slot) -> None:
         """What a type row is to check may be anything, but for what it can only refuse."""
@@ -325,15 +327,8 @@ class _Analysis:
         code = found.code
         if code == "type-mismatch" and self.refused_by_refinement(source.value, expected):
             code = "refinement-violated"
-        listed = "; ".join(map(str, violations))
-        self.report(
-            Finding(
-                code,
-                source.place,
-                f":{name} takes {expected}: {listed}",
-                "Correct the literal.",
-            )
-        )
+        secret = holds_secret(expected, self.types)
+        self.report(wrong_literal(code, source, name, expected, violations, secret=secret))
 
     def refused_by_refinement(self, value: object, expected: Type) -> bool:
         return not self.inference.contracts.violations(_stripped(expected, self.types), value)
