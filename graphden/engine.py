@@ -68,7 +68,12 @@ class Graph:
         self._note_secret_literals()
         sound = [row for row in self._program.resolved if row not in incomplete]
         found.extend(diagnose(self._program, self._inference, sound))
-        structural = [problem for problem in found if problem.structural]
+        unread = {problem.span for problem in found if problem.code == "syntax"}
+        structural = [
+            problem
+            for problem in found
+            if problem.structural and (problem.code == "syntax" or problem.span not in unread)
+        ]
         diagnostics = _in_order(problem for problem in found if not problem.structural)
         if structural:
             raise GraphError([*_in_order(structural), *diagnostics])
@@ -133,7 +138,7 @@ class Graph:
         """
         name = name.removeprefix(":")
         rows = self._program.rows
-        if "/" in name or ">" in name:
+        if "/" in name:
             found = [rows[name]] if name in rows else []
         else:
             found = [row for row in rows.values() if row.name == name and not row.inline]
@@ -147,7 +152,7 @@ class Graph:
                     )
                 return self._program.resolved[row.id]
             case []:
-                known = [row.name for row in rows.values() if not row.private]
+                known = [r.name for r in rows.values() if not r.private and not r.inline]
                 close = nearest(name, known)
                 raise RunError(
                     "unknown-row",
@@ -224,9 +229,12 @@ class Graph:
         """The diagnostics of a row and of all it reaches."""
         if not self._diagnostics:
             return ()
-        rows = self._program.rows
-        owners = {rows[needed].owner for needed in reached(self._references, row_id)}
-        return tuple(problem for problem in self._diagnostics if problem.row in owners)
+        rows = [self._program.rows[needed] for needed in reached(self._references, row_id)]
+        return tuple(
+            problem
+            for problem in self._diagnostics
+            if any(_within(problem.span, row.span) for row in rows)
+        )
 
     def _note_secret_literals(self) -> None:
         types = self._program.types
@@ -294,16 +302,22 @@ class Graph:
             hint = f"Did you mean :{close}?" if close else f"It takes {listed}."
             wrong.append(("unknown-argument", f":{name} is not an argument", hint))
         if wrong:
-            code, _, hint = wrong[0]
             raise RunError(
-                code,
+                wrong[0][0],
                 f":{resolved.row.name}: " + "; ".join(message for _, message, _ in wrong),
-                hint=hint,
+                hint=" ".join(dict.fromkeys(hint for _, _, hint in wrong if hint)),
                 data=tuple(wrong),
                 row=resolved.row.owner,
                 span=resolved.row.span,
             )
         return values
+
+
+def _within(inner: Span | None, outer: Span) -> bool:
+    if inner is None or inner.file != outer.file:
+        return False
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    return begins and (inner.line, inner.column) < (outer.end_line, outer.end_column)
 
 
 @contextmanager
