@@ -68,11 +68,12 @@ class Graph:
         self._note_secret_literals()
         sound = [row for row in self._program.resolved if row not in incomplete]
         found.extend(diagnose(self._program, self._inference, sound))
-        unread = {problem.span for problem in found if problem.code == "syntax"}
+        # What stands where text could not be read says no more than that.
+        unread = {_start(problem.span) for problem in found if problem.code == "syntax"}
         structural = [
             problem
             for problem in found
-            if problem.structural and (problem.code == "syntax" or problem.span not in unread)
+            if problem.structural and (problem.code == "syntax" or _start(problem.span) not in unread)
         ]
         diagnostics = _in_order(problem for problem in found if not problem.structural)
         if structural:
@@ -311,6 +312,10 @@ class Graph:
                 span=resolved.row.span,
             )
         return values
+
+
+def _start(span: Span | None) -> tuple[str, int, int]:
+    return ("", 0, 0) if span is None else (span.file, span.line, span.column)
 
 
 def _within(inner: Span | None, outer: Span) -> bool:

@@ -18,7 +18,7 @@ def test_inline_rows_are_not_offered_as_entries() -> None:
     )
     with pytest.raises(RunError) as caught:
         graph.run("abcde>parts.1")
-    assert caught.value.hint == "Did you mean :abcde?"
+    assert ">" not in caught.value.hint
 
 
 def test_9_1_a_diagnostic_refuses_only_rows_that_reach_its_own_row() -> None:
