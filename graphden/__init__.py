@@ -30,6 +30,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> object:
     # `graphden --version` and a caller who only wants the errors do not pay for the engine.
     if name == "Graph":

@@ -61,7 +61,7 @@ class App:
     @classmethod
     def open(
         cls,
-        graphs: Iterable[str | Path | Graph] = (),
+        graphs: str | Path | Graph | Iterable[str | Path | Graph] = (),
         database_url: str | None = None,
         project: str | Path | None = None,
         progress: Progress | None = None,
@@ -72,7 +72,7 @@ class App:
         in the folder `project` (found from the current one when not given). `progress` is told
         in a few words what takes time. Raises what `Graph.load` raises.
         """
-        given = list(graphs)
+        given = [graphs] if isinstance(graphs, (str, Path, Graph)) else list(graphs)
         paths = [each for each in given if not isinstance(each, Graph)]
         loaded = [each for each in given if isinstance(each, Graph)]
         if paths:

@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
+from inspect import Parameter as Argument
+from inspect import Signature
 from pathlib import Path
 
 from graphden import stdlib
@@ -73,7 +75,8 @@ class Graph:
         structural = [
             problem
             for problem in found
-            if problem.structural and (problem.code == "syntax" or _start(problem.span) not in unread)
+            if problem.structural
+            and (problem.code == "syntax" or _start(problem.span) not in unread)
         ]
         diagnostics = _in_order(problem for problem in found if not problem.structural)
         if structural:
@@ -176,13 +179,13 @@ class Graph:
         `context` brings cancellation and resources; without one the run has its own. Raises
         RunError; a cancelled run raises RunError `cancelled` or `deadline-exceeded`.
         """
-        resolved = self.resolved(entry)
-        values = self._arguments(resolved, dict(arguments or {}))
-        function = self._function(resolved)
         own = context or Context(resources=self._resources)
         if timeout_ms is not None:
             own.set_deadline(timeout_ms)
         try:
+            resolved = self.resolved(entry)
+            values = self._arguments(resolved, dict(arguments or {}))
+            function = self._function(resolved)
             return self._shown(resolved, function(own, *values))
         except Cancelled as cancelled:
             raise RunError(cancelled.code, cancelled.message) from None
@@ -190,6 +193,7 @@ class Graph:
             if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
                 raise
             failure = as_run_error(error)
+            failure.explain()
             # The caller sees rows; the frames of generated code stay with the cause.
             raise failure.with_traceback(None) from failure.__cause__
         finally:
@@ -204,16 +208,33 @@ class Graph:
 
     def function(self, row: str) -> Callable[..., object]:
         """The row as a plain Python callable: `fn(factor=3)`, `fn(delay_ms=0)` for
-        `:delay-ms`.
+        `:delay-ms`; without names the arguments are in the order of the interface.
         """
         resolved = self.resolved(row)
         names = {parameter_name(name): name for name in resolved.interface}
+        signature = Signature(
+            [
+                Argument(
+                    python,
+                    Argument.POSITIONAL_OR_KEYWORD,
+                    default=Argument.empty if resolved.interface[name].required else MISSING,
+                )
+                for python, name in sorted(
+                    names.items(), key=lambda item: not resolved.interface[item[1]].required
+                )
+            ]
+        )
 
-        def call(**arguments: object) -> object:
-            return self.run(resolved.id, {names.get(k, k): v for k, v in arguments.items()})
+        def call(*values: object, **arguments: object) -> object:
+            given = {names.get(k, k): v for k, v in arguments.items()}
+            if values:
+                placed = signature.bind_partial(*values).arguments
+                given |= {names[k]: v for k, v in placed.items()}
+            return self.run(resolved.id, given)
 
         call.__name__ = parameter_name(resolved.row.name)
         call.__doc__ = resolved.row.description or None
+        call.__signature__ = signature  # type: ignore[attr-defined]
         return call
 
     def close(self) -> None:

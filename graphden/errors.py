@@ -120,6 +120,23 @@ class RunError(GraphdenError):
         self.row = row
         self.trail = trail
 
+    def explain(self) -> None:
+        """Say row, place and hint below the message in a Python traceback, once."""
+        place = "" if self.row is None else f"in :{self.row} ({self.span})"
+        for note in (place, self.hint and f"hint: {self.hint}"):
+            if note and note not in getattr(self, "__notes__", ()):
+                self.add_note(note)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # An exception is pickled by its arguments, of which `args` holds the message only.
+        return _run_error, (self.code, self.message, self.__dict__)
+
+
+def _run_error(code: str, message: str, state: dict[str, object]) -> RunError:
+    error = RunError(code, message)
+    error.__dict__.update(state)
+    return error
+
 
 class UsageError(GraphdenError):
     """The product was called wrongly: a path that is not there, a setting that makes no

@@ -46,6 +46,8 @@ class Violation:
     came: str
 
     def __str__(self) -> str:
+        if self.came == "nothing" and self.path:
+            return f"the field {' → '.join(f':{step}' for step in self.path)} is missing"
         steps = (f":{step}" if isinstance(step, str) else str(step) for step in self.path)
         where = f"at [{' '.join(steps)}] " if self.path else ""
         return f"{where}expected {self.expected}, got {self.came}"
@@ -158,7 +160,7 @@ class _SchemaBuilder:
             case Primitive(name):
                 return _predicate(PREDICATES[name], str(type_))
             case ListOf(item):
-                return _after(list, self._each(item), str(type_))
+                return _after((list, tuple), self._each(item), str(type_))
             case TupleOf(items):
                 return self._tuple(items, str(type_))
             case MapOf(key, value):
@@ -249,7 +251,7 @@ def _predicate(test: Function[[Any], bool], expected: str) -> Any:
     return cs.no_info_plain_validator_function(check)
 
 
-def _after(kind: type, inner: Any, expected: str) -> Any:
+def _after(kind: type | tuple[type, ...], inner: Any, expected: str) -> Any:
     from pydantic_core import core_schema as cs
 
     return cs.chain_schema([_predicate(lambda v: isinstance(v, kind), expected), inner])

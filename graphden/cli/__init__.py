@@ -65,6 +65,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Who read the output has seen enough; Python must not complain when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        # A full disk under the output; what was printed before is all there is.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stderr.write(f"error: the output cannot be written: {error.strerror}\n")
+        return 1
     except KeyboardInterrupt:
         return INTERRUPTED
     return code

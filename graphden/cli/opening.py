@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from graphden.app import App
 from graphden.cli.output import Style
@@ -13,7 +14,6 @@ from graphden.engine import Graph
 from graphden.errors import UsageError
 
 _SLOW_SECONDS = 2.0
-_HERE = "."
 
 
 class Progress:
@@ -31,17 +31,24 @@ class Progress:
 
 
 def load_graph(paths: Sequence[str], *, needs_rows: bool = False) -> Graph:
-    """The graph of the files and folders, by default of the current folder.
+    """The graph of the files and folders, by default of the files in the current folder.
+
+    Folders in it are not entered unasked: a checkout of anything holds rows that are not meant.
 
     Raises UsageError `no-rows` when `needs_rows` and there is no file of rows at all.
     """
-    graph = Graph.load(*(paths or [_HERE]))
+    graph = Graph.load(*(paths or files_here()))
     if needs_rows and not any(row.package is None for row in graph.program.rows.values()):
         where = " ".join(paths) or "the current folder"
         raise UsageError(
             "no-rows", f"there are no rows in {where}", hint="Name a file or folder of *.edn."
         )
     return graph
+
+
+def files_here() -> list[str]:
+    """The files of rows in the current folder."""
+    return sorted(str(path) for path in Path().glob("*.edn") if not path.name.startswith("."))
 
 
 def open_app(arguments: argparse.Namespace, graph: Graph | None = None) -> App:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from inspect import signature
+
 import pytest
 
 from graphden import Graph, GraphError, RunError
@@ -44,3 +47,23 @@ def test_5_5_each_wrong_argument_has_its_hint() -> None:
         graph.run("a", {"numz": 1, "what": 2})
     assert "Did you mean :nums?" in caught.value.hint
     assert "It takes :nums." in caught.value.hint
+
+
+def test_a_row_is_a_plain_callable_with_a_signature() -> None:
+    graph = Graph.parse(
+        "{:name :inc :parent :add :args {:nums [{:as :x} {:as :by :value 1}]}}"
+        "{:name :each :parent :map :args {:coll [1 2]}}"
+    )
+    inc = graph.function("inc")
+    assert (inc(1), inc(1, 2), inc(x=3, by=4)) == (2, 3, 7)
+    assert list(signature(inc).parameters) == ["x", "by"]
+    assert graph.run("each", {"func": inc}) == [2, 3]
+
+
+def test_9_2_a_run_error_travels_between_processes_and_names_its_row() -> None:
+    graph = Graph.parse("{:name :inc :parent :add :args {:nums [{:as :x} 1]}}", file="a.edn")
+    with pytest.raises(RunError) as caught:
+        graph.run("inc", {"x": "a"})
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.code, again.row, again.span) == ("argument-type", "inc", caught.value.span)
+    assert again.__notes__ == ["in :inc (a.edn:1:1)"]
