@@ -99,7 +99,13 @@ def _becoming(entry: pwd.struct_passwd, needed: Iterable[Path]) -> tuple[str, ..
         "--inh-caps=-all",
         "--ambient-caps=-all",
     )
-    keeping = (*plain[:-2], "--inh-caps=-all,+dac_override", "--ambient-caps=+dac_override")
+    keeping = (
+        *plain[:-2],
+        "--inh-caps=-all,+dac_override",
+        "--ambient-caps=+dac_override",
+        # access(2), with which initdb looks for its programs, forgets the power otherwise.
+        "--securebits=+no_setuid_fixup",
+    )
     for prefix in (plain, keeping):
         if all(_reaches(prefix, path) for path in needed):
             return prefix
