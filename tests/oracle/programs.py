@@ -105,8 +105,6 @@ STARTERS = [
 """Small rows with names to bind, for others to refer to."""
 
 SCALARS = [0, 1, 2, 3, None, True, False, "a", "b"]
-scalars = st.sampled_from(SCALARS)
-lists = st.lists(scalars, max_size=3)
 
 
 class Drawing:
