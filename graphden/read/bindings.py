@@ -58,19 +58,20 @@ def read_arguments(
             "Write :args {:nums [1 2]}, say.",
         )
         return ()
-    found = []
+    # Of a key that stands twice, which is said elsewhere, the last counts.
+    found: dict[str, Argument] = {}
     for key, value in form.entries:
         if isinstance(key.value, Keyword):
             name = key.value.text
             binding = read_binding(value, (name,), problems, read_inline)
-            found.append(Argument(name, key.span, binding))
+            found[name] = Argument(name, key.span, binding)
         else:
             problems.bad(
                 key,
                 f"a slot is named by a keyword, not {shown(key)}",
                 as_keyword(key, "Write the name of a slot, such as :nums."),
             )
-    return tuple(found)
+    return tuple(found.values())
 
 
 def read_binding(

@@ -67,3 +67,11 @@ def test_9_2_a_run_error_travels_between_processes_and_names_its_row() -> None:
     again = pickle.loads(pickle.dumps(caught.value))
     assert (again.code, again.row, again.span) == ("argument-type", "inc", caught.value.span)
     assert again.__notes__ == ["in :inc (a.edn:1:1)"]
+
+
+def test_9_1_a_slot_bound_twice_to_rows_is_one_problem() -> None:
+    with pytest.raises(GraphError) as caught:
+        Graph.parse(
+            "{:name :a :parent :identity :args {:value :b :value :b}} {:name :b :parent :uuid}"
+        )
+    assert [problem.code for problem in caught.value.problems] == ["syntax"]
