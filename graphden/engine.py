@@ -8,15 +8,24 @@ import gc
 import itertools
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from inspect import Parameter as Argument
 from inspect import Signature
 from pathlib import Path
 
 from graphden import stdlib
-from graphden.check import Contracts, Inference, diagnose, holds_secret, narrower
+from graphden.check import (
+    Contracts,
+    Inference,
+    diagnose,
+    holds_secret,
+    json_schema,
+    narrower,
+)
 from graphden.compile import emit, plan
 from graphden.compile.support import MISSING
 from graphden.edn import read_all
@@ -31,7 +40,7 @@ from graphden.errors import (
 )
 from graphden.model.plan import GuardKey
 from graphden.model.resolved import Constant, Parameter, Program, ResolvedRow
-from graphden.model.rows import Row
+from graphden.model.rows import Row, RowKind
 from graphden.model.types import Type
 from graphden.read import Source, read_rows
 from graphden.read.problems import nearest
@@ -43,6 +52,29 @@ from graphden.run.lines import Lines, register
 from graphden.run.registry import parameter_name
 
 _numbers = itertools.count(1)
+
+
+TESTS = "tests"
+"""The segment of a namespace whose rows are tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestOutcome:
+    """One test that ran: the row's identity, how long it took, and how it failed, if it did."""
+
+    __test__ = False
+
+    row: str
+    ms: float
+    error: RunError | None = None
+
+    @property
+    def sides(self) -> dict[str, object]:
+        """What a failed `assert-eq` compared: `actual` and `expected`."""
+        data = None if self.error is None else self.error.data
+        if not isinstance(data, dict) or data.keys() != {"actual", "expected"}:
+            return {}
+        return dict(data)
 
 
 class Graph:
@@ -205,6 +237,37 @@ class Graph:
         resolved = self.resolved(entry)
         self._arguments(resolved, dict(arguments or {}))
         self._function(resolved)
+
+    def json_schema(self, name: str) -> dict[str, object]:
+        """The JSON Schema (2020-12) of a type row's values.
+
+        Raises RunError as `resolved` does, UsageError `no-type` for a row that is no type, and
+        `no-json` for a type that JSON cannot hold.
+        """
+        resolved = self.resolved(name)
+        if resolved.row.kind is not RowKind.TYPE:
+            raise UsageError("no-type", f":{resolved.row.name} is not a type row")
+        return json_schema(resolved.id, self._program.types)
+
+    def test(self, filter: str = "") -> Iterator[TestOutcome]:
+        """Run the rows that are tests, one after another: public rows in a namespace with a
+        segment `tests` that need no argument. They pass when they run.
+        """
+        for row in self.rows:
+            resolved = self._program.resolved[row.id]
+            if TESTS not in row.namespace.split(".") or filter not in row.id:
+                continue
+            if row.kind is not RowKind.FUNCTION:
+                continue
+            if any(parameter.required for parameter in resolved.interface.values()):
+                continue
+            began = time.perf_counter()
+            error = None
+            try:
+                self.run(row.id)
+            except RunError as failed:
+                error = failed
+            yield TestOutcome(row.id, (time.perf_counter() - began) * 1000, error)
 
     def function(self, row: str) -> Callable[..., object]:
         """The row as a plain Python callable: `fn(factor=3)`, `fn(delay_ms=0)` for

@@ -4,6 +4,7 @@ from graphden.check.contracts import Contracts, Violation
 from graphden.check.diagnose import diagnose
 from graphden.check.fit import Fit, Verdict, fit, holds_secret, narrower
 from graphden.check.infer import Inference, Typed
+from graphden.check.schema import json_schema
 
 __all__ = [
     "Contracts",
@@ -15,5 +16,6 @@ __all__ = [
     "diagnose",
     "fit",
     "holds_secret",
+    "json_schema",
     "narrower",
 ]

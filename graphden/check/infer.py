@@ -478,6 +478,11 @@ class _Analysis:
         """Whether a callable that comes from elsewhere can take what it is called with."""
         if isinstance(slot.source, Wrap):
             return
+        if isinstance(slot.source, Use) and len(given.parameters) != len(wanted.parameters):
+            what = describe(slot.source, given, self.program)
+            found = fit(given, wanted, self.types)
+            self.report(mismatch(found, slot.source.place, slot.name, wanted, what))
+            return
         pairs = zip(given.parameters, wanted.parameters, strict=False)
         for (name, theirs), (_, mine) in pairs:
             found = fit(self.solver.apply(mine), theirs, self.types)

@@ -1,0 +1,64 @@
+"""`graphden test`: rows that pass when they run."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from graphden.cli.opening import load_graph
+from graphden.cli.output import print_json
+from graphden.cli.parsing import add_json, add_paths
+from graphden.cli.reporting import error_record, report
+from graphden.edn import write
+from graphden.engine import TestOutcome
+
+EXAMPLE = "  graphden test orders.edn tests/ -k total"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    add_paths(parser)
+    parser.add_argument(
+        "-k",
+        dest="filter",
+        metavar="TEXT",
+        default="",
+        help="only rows with this in their name",
+    )
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the tests; 1 when one fails, or when there is none."""
+    graph = load_graph(arguments.paths, needs_rows=True)
+    outcomes: list[TestOutcome] = []
+    for outcome in graph.test(arguments.filter):
+        outcomes.append(outcome)
+        if not arguments.json:
+            _tell(outcome)
+    failed = sum(outcome.error is not None for outcome in outcomes)
+    passed = len(outcomes) - failed
+    if arguments.json:
+        print_json(
+            {"tests": [_record(each) for each in outcomes], "passed": passed, "failed": failed}
+        )
+    elif not outcomes:
+        print("no tests: they are rows in a namespace such as :orders.tests, with all given")
+    else:
+        print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not outcomes else 0
+
+
+def _tell(outcome: TestOutcome) -> None:
+    word = "passed" if outcome.error is None else "FAILED"
+    print(f"{word}  {outcome.row}  {outcome.ms:.1f} ms", flush=True)
+    if outcome.error is not None:
+        for side, value in outcome.sides.items():
+            print(f"  {side + ':':<10} {write(value, lossy=True)}")
+        report(outcome.error, as_json=False)
+
+
+def _record(outcome: TestOutcome) -> dict[str, Any]:
+    sides = {side: write(value, lossy=True) for side, value in outcome.sides.items()}
+    error = None if outcome.error is None else error_record(outcome.error)
+    return {"row": outcome.row, "ms": outcome.ms, "error": error, **sides}
