@@ -367,10 +367,20 @@ class _Analysis:
             return found
         if name not in self.feeds:
             self.feeds[name] = ANY
-            self.feeds[name] = self.source(feed.source, feed.type)
+            self.feeds[name] = self.handed_over(feed.source, feed.type)
             if isinstance(feed.source, Constant):
                 self.literal(feed.source, feed.type, name)
         return self.feeds[name]
+
+    def handed_over(self, source: Source, expected: Type) -> Type:
+        """The type of what stands for a name of another row: the variables in what is expected
+        are those of another signature, not of this row's.
+        """
+        own, self.solver = self.solver, Solver(self.types)
+        try:
+            return self.source(source, expected)
+        finally:
+            self.solver = own
 
     def use(self, ref: Use) -> Type:
         override = self.overrides.get(ASKED + ref.target)
@@ -395,11 +405,11 @@ class _Analysis:
             is_fed = outer in self.row.feeds
             if not is_fed and outer not in self.environment:
                 if opened is not None and opened.default is not None:
-                    found[name] = self.source(opened.default, expected)
+                    found[name] = self.handed_over(opened.default, expected)
                 continue
             actual = self.name(outer)
             if opened is not None and opened.default is not None:
-                default = self.source(opened.default, expected)
+                default = self.handed_over(opened.default, expected)
                 actual = join((actual, default), self.types)
             found[name] = self.handed(ref, name, actual, expected, outer)
         return found

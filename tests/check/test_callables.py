@@ -120,3 +120,25 @@ def test_9_1_a_row_with_a_diagnostic_is_not_run_nor_is_what_reaches_it():
         assert caught.value.code == "row-has-diagnostics"
         assert ":shout is called with :item" in caught.value.message
     assert graph.run("t") == [1]
+
+
+@pytest.mark.parametrize("slot", ["{:func :held}", "{:func {:as :g}} :lambda-params []"])
+def test_6_4_a_callable_that_a_row_gives_has_as_many_parameters_as_the_slot(slot):
+    text = f"""
+{{:name :held :parent :comp :args {{:functions [:identity]}}}}
+{{:name :calls :parent :call-noargs :args {slot}}}
+"""
+    if ":as" in slot:
+        text += "{:name :uses :parent :calls :args {:g :held}}"
+    assert [code for code, _, _ in report(text)] == ["type-mismatch"]
+
+
+def test_8_4_a_default_for_a_callable_of_another_row_is_typed_by_that_row_alone():
+    """`:const` and `:map` both call a type variable `a`."""
+    text = """
+{:name :double :parent :mul :args {:nums [{:as :item} 2]}}
+{:name :each :parent :map :args {:func {:as :f} :coll [1 2]}}
+{:name :entry :parent :const :args {:value :each :f {:as :f :ref :double}}}
+"""
+    assert report(text) == []
+    assert Graph.parse(text).run("entry") == [2, 4]
