@@ -31,7 +31,7 @@ from graphden.model.resolved import (
     Wrap,
 )
 from graphden.model.rows import RowKind
-from graphden.model.types import ANY, NULL, Callable, ListOf, Named, Record, Type
+from graphden.model.types import ANY, NULL, Callable, ListOf, Named, Record, Type, Union
 from graphden.resolve import as_callable, item_type
 
 Environment: TypeAlias = Mapping[str, Type]
@@ -475,14 +475,20 @@ class _Analysis:
             case _:
                 return
         self.actual[slot.declaration.name] = given
-        if isinstance(given, Callable):
-            self.parameters_fit(slot, given, wanted)
-            self.solver.learn(wanted.result, given.result, slot.name)
-            expected = self.solver.apply(narrowed.result)
-            found = fit(given.result, expected, self.types)
-            if found.verdict is Verdict.DIFFERS and slot.source is not None:
-                what = f"its result is {given.result}"
-                self.report(mismatch(found, slot.source.place, slot.name, expected, what))
+        members = given.members if isinstance(given, Union) else (given,)
+        for each in members:
+            if isinstance(each, Callable):
+                self.called(slot, each, wanted, narrowed)
+
+    def called(self, slot: Slot, given: Callable, wanted: Callable, narrowed: Callable) -> None:
+        """What one callable, of those that may stand in a slot, takes and gives."""
+        self.parameters_fit(slot, given, wanted)
+        self.solver.learn(wanted.result, given.result, slot.name)
+        expected = self.solver.apply(narrowed.result)
+        found = fit(given.result, expected, self.types)
+        if found.verdict is Verdict.DIFFERS and slot.source is not None:
+            what = f"its result is {given.result}"
+            self.report(mismatch(found, slot.source.place, slot.name, expected, what))
 
     def parameters_fit(self, slot: Slot, given: Callable, wanted: Callable) -> None:
         """Whether a callable that comes from elsewhere can take what it is called with."""
