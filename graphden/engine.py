@@ -8,10 +8,8 @@ import gc
 import itertools
 import os
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from inspect import Parameter as Argument
 from inspect import Signature
@@ -50,31 +48,9 @@ from graphden.run import Context, Package, Resources, as_run_error, installed_pa
 from graphden.run.bind import bind
 from graphden.run.lines import Lines, register
 from graphden.run.registry import parameter_name
+from graphden.testing import TestOutcome, outcomes
 
 _numbers = itertools.count(1)
-
-
-TESTS = "tests"
-"""The segment of a namespace whose rows are tests."""
-
-
-@dataclass(frozen=True, slots=True)
-class TestOutcome:
-    """One test that ran: the row's identity, how long it took, and how it failed, if it did."""
-
-    __test__ = False
-
-    row: str
-    ms: float
-    error: RunError | None = None
-
-    @property
-    def sides(self) -> dict[str, object]:
-        """What a failed `assert-eq` compared: `actual` and `expected`."""
-        data = None if self.error is None else self.error.data
-        if not isinstance(data, dict) or data.keys() != {"actual", "expected"}:
-            return {}
-        return dict(data)
 
 
 class Graph:
@@ -250,24 +226,14 @@ class Graph:
         return json_schema(resolved.id, self._program.types)
 
     def test(self, filter: str = "") -> Iterator[TestOutcome]:
-        """Run the rows that are tests, one after another: public rows in a namespace with a
-        segment `tests` that need no argument. They pass when they run.
-        """
-        for row in self.rows:
-            resolved = self._program.resolved[row.id]
-            if TESTS not in row.namespace.split(".") or filter not in row.id:
-                continue
-            if row.kind is not RowKind.FUNCTION:
-                continue
-            if any(parameter.required for parameter in resolved.interface.values()):
-                continue
-            began = time.perf_counter()
-            error = None
-            try:
-                self.run(row.id)
-            except RunError as failed:
-                error = failed
-            yield TestOutcome(row.id, (time.perf_counter() - began) * 1000, error)
+        """Run the rows that are tests and have `filter` in their identity, one at a time."""
+        rows = (self._program.resolved[row.id] for row in self.rows if filter in row.id)
+        return outcomes(rows, self.run)
+
+    @property
+    def inference(self) -> Inference:
+        """The types of the rows: what each takes and gives, and where values are checked."""
+        return self._inference
 
     def function(self, row: str) -> Callable[..., object]:
         """The row as a plain Python callable: `fn(factor=3)`, `fn(delay_ms=0)` for

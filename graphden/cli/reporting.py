@@ -29,6 +29,7 @@ def report(error: GraphdenError, *, as_json: bool) -> None:
     if as_json:
         print_json({"error": error_record(error)})
         return
+    _text.cache_clear()
     match error:
         case GraphError(problems=problems):
             report_problems(problems)
@@ -44,6 +45,7 @@ def report(error: GraphdenError, *, as_json: bool) -> None:
 
 def report_problems(problems: tuple[Problem, ...]) -> None:
     """Print problems to standard error, each with its line."""
+    _text.cache_clear()
     for problem in problems:
         _say(problem.code, problem.message, problem.span, problem.row, problem.hint)
 
@@ -107,7 +109,9 @@ def _report_trail(error: RunError) -> None:
 
 @cache
 def _text(file: str) -> str:
-    """The text of a file, for showing a line of it; empty when it cannot be read."""
+    """The text of a file, for showing lines of it; empty when it cannot be read. It is kept for
+    one report only: a file may change between two.
+    """
     try:
         return Path(file).read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -10,7 +10,7 @@ from graphden.cli.output import print_json
 from graphden.cli.parsing import add_json, add_paths
 from graphden.cli.reporting import error_record, report
 from graphden.edn import write
-from graphden.engine import TestOutcome
+from graphden.testing import TestOutcome
 
 EXAMPLE = "  graphden test orders.edn tests/ -k total"
 

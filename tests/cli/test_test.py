@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from graphden import Graph
+
 ROWS = """
 {:namespace :orders.tests}
 {:name :adds     :parent :assert-eq :args {:actual :_sum :expected 3}}
@@ -51,3 +53,59 @@ def test_as_json(run, rows):
     assert (failed["actual"], failed["expected"]) == ("3", "4")
     assert failed["error"]["code"] == "assertion-failed"
     assert failed["error"]["line"] == 4
+
+
+def test_no_file_of_rows_is_wrong_use(run):
+    assert run("test").code == 2
+
+
+def test_a_failure_that_compares_nothing_has_no_sides(run, rows):
+    rows(
+        "{:namespace :orders.tests}\n"
+        "{:name :divides :parent :div :args {:nums [1 0]}}\n"
+        "{:name :throws :parent :throw :args {:exception :_loss}}\n"
+        '{:name :_loss :parent :ex-info :args {:message "no" :data {:actual 1 :expected 2}}}\n'
+    )
+    divides, throws = run("test", "--json").json["tests"]
+    assert (divides["error"]["code"], divides["error"]["line"]) == ("division-by-zero", 2)
+    assert (throws["error"]["code"], throws["error"]["line"]) == ("thrown", 3)
+    assert {"actual", "expected"}.isdisjoint({*divides, *throws})
+
+
+def test_a_test_may_have_arguments_with_defaults(run, rows):
+    """LANGUAGE 4.5"""
+    rows(
+        "{:namespace :tests}\n"
+        "{:name :sum :parent :assert-eq :args {:actual {:as :came :value 3} :expected 3}}\n"
+    )
+    result = run("test")
+    assert (result.code, result.out.splitlines()[-1]) == (0, "1 passed, 0 failed")
+
+
+def test_a_row_that_is_not_run_for_its_types_is_a_failure(run, rows):
+    """LANGUAGE 9.1"""
+    rows(
+        "{:namespace :tests}\n"
+        "{:name :sum :parent :add :args {:nums [1 :_text]}}\n"
+        '{:name :_text :parent :str :args {:parts ["a"]}}\n'
+    )
+    [found] = run("test", "--json").json["tests"]
+    assert (found["error"]["code"], found["error"]["line"]) == ("row-has-diagnostics", 2)
+
+
+def test_the_frame_of_a_failure_points_at_the_row(run, rows):
+    rows(ROWS)
+    assert (
+        " 4 | {:name :adds-not :parent :assert-eq :args {:actual :_sum :expected 4}}\n   | ^"
+    ) in run("test", "-k", "adds-not").err
+
+
+def test_outcomes_come_one_at_a_time():
+    graph = Graph.parse(ROWS)
+    outcomes = graph.test()
+    first = next(outcomes)
+    assert (first.row, first.passed, first.sides) == ("orders.tests/adds", True, {})
+    second = next(outcomes)
+    assert (second.passed, second.sides) == (False, {"actual": 3, "expected": 4})
+    assert second.ms > 0
+    assert next(outcomes, None) is None
