@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -29,6 +30,10 @@ class Span:
         return f"{self.file}:{self.line}:{self.column}"
 
 
+Notes: TypeAlias = tuple[tuple[str, Span], ...]
+"""Further places that belong to what is wrong, each with a short label: `bound here`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with rows: what, where and what to do.
@@ -43,6 +48,7 @@ class Problem:
     row: str
     span: Span | None
     structural: bool = True
+    notes: Notes = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ class ReadError(GraphdenError):
         *,
         hint: str = "",
         span: Span | None = None,
-        notes: tuple[tuple[str, Span], ...] = (),
+        notes: Notes = (),
     ) -> None:
         super().__init__(code, message, hint=hint, span=span)
         self.notes = notes
@@ -101,7 +107,7 @@ class RunError(GraphdenError):
 
     A base function raises it with a code, a message and optional data (any value, handed to
     `ex-data`). The engine adds the row and place it arose in, and `trail`: the chain of rows
-    that led there, the failing one last.
+    that led there, the failing one last. `notes` name further places.
     """
 
     def __init__(
@@ -114,8 +120,10 @@ class RunError(GraphdenError):
         row: str | None = None,
         span: Span | None = None,
         trail: tuple[Frame, ...] = (),
+        notes: Notes = (),
     ) -> None:
         super().__init__(code, message, hint=hint, span=span)
+        self.notes = notes
         self.data = data
         self.row = row
         self.trail = trail

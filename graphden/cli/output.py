@@ -13,6 +13,7 @@ from uuid import UUID
 
 from graphden.assets import folder
 from graphden.edn import JsonProblem, Keyword, to_json, write
+from graphden.engine import packages
 
 _CODES = {"red": "1;31", "green": "32", "yellow": "33", "cyan": "36", "dim": "2", "bold": "1"}
 
@@ -76,12 +77,14 @@ def _cell(value: object) -> str:
 
 def short_path(file: str) -> str:
     """A file as seen from the current folder, where it is inside of that; one of the standard
-    library's by its own folder.
+    library or of a backend by its own folder.
     """
     path, here = Path(file), Path.cwd()
     library = folder("stdlib_graphs")
-    if path.is_relative_to(library):
-        return str(path.relative_to(library.parent))
+    for rows in (package.rows for package in packages()):
+        if path.is_relative_to(rows):
+            top = rows.parent if rows == library else rows.parent.parent
+            return str(path.relative_to(top))
     if path.is_absolute() and path.is_relative_to(here):
         return str(path.relative_to(here))
     return file

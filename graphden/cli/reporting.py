@@ -9,7 +9,16 @@ from typing import Any
 
 from graphden.cli.output import Style, print_json, short_path
 from graphden.edn import caret
-from graphden.errors import GraphdenError, GraphError, Problem, RunError, Span, UsageError
+from graphden.errors import (
+    GraphdenError,
+    GraphError,
+    Notes,
+    Problem,
+    ReadError,
+    RunError,
+    Span,
+    UsageError,
+)
 
 _TRAIL = 8
 """How many of the rows that led to a failure are shown."""
@@ -37,7 +46,14 @@ def report(error: GraphdenError, *, as_json: bool) -> None:
             report_problems(problems)
             _say(error.code, f"not run: {_count(len(problems))} to mend first", None, "", "")
         case RunError():
-            _say(error.code, error.message, error.span, error.row or "", error.hint)
+            _say(
+                error.code,
+                error.message,
+                error.span,
+                error.row or "",
+                error.hint,
+                notes=error.notes,
+            )
             _report_trail(error)
         case _:
             _say(error.code, error.message, error.span, "", error.hint)
@@ -47,20 +63,36 @@ def report_problems(problems: tuple[Problem, ...]) -> None:
     """Print problems to standard error, each with its line."""
     _text.cache_clear()
     for problem in problems:
-        _say(problem.code, problem.message, problem.span, problem.row, problem.hint)
+        _say(
+            problem.code,
+            problem.message,
+            problem.span,
+            problem.row,
+            problem.hint,
+            notes=problem.notes,
+        )
 
 
 def error_record(error: GraphdenError) -> dict[str, Any]:
-    """An error as data: code, message, row, file, line, column, hint."""
+    """An error as data: code, message, row, file, line, column, hint, notes."""
     row = error.row if isinstance(error, RunError) else None
     if isinstance(error, GraphError):
         row = error.problems[0].row
-    return _record(error.code, error.message, row, error.span, error.hint)
+    return _record(
+        error.code, error.message, row, error.span, error.hint, notes=_notes_of(error)
+    )
 
 
 def problem_record(problem: Problem) -> dict[str, Any]:
     """A problem as data, with the keys of `error_record`."""
-    return _record(problem.code, problem.message, problem.row, problem.span, problem.hint)
+    return _record(
+        problem.code,
+        problem.message,
+        problem.row,
+        problem.span,
+        problem.hint,
+        notes=problem.notes,
+    )
 
 
 def place(span: Span) -> str:
@@ -68,8 +100,17 @@ def place(span: Span) -> str:
     return f"{short_path(span.file)}:{span.line}:{span.column}"
 
 
+def _notes_of(error: GraphdenError) -> Notes:
+    match error:
+        case GraphError(problems=(first, *_)):
+            return first.notes
+        case RunError(notes=notes) | ReadError(notes=notes):
+            return notes
+    return ()
+
+
 def _record(
-    code: str, message: str, row: str | None, span: Span | None, hint: str
+    code: str, message: str, row: str | None, span: Span | None, hint: str, *, notes: Notes
 ) -> dict[str, Any]:
     return {
         "code": code,
@@ -79,6 +120,10 @@ def _record(
         "line": None if span is None else span.line,
         "column": None if span is None else span.column,
         "hint": hint or None,
+        "notes": [
+            {"label": label, "file": at.file, "line": at.line, "column": at.column}
+            for label, at in notes
+        ],
     }
 
 
@@ -86,16 +131,23 @@ def _count(problems: int) -> str:
     return "1 problem" if problems == 1 else f"{problems} problems"
 
 
-def _say(code: str, message: str, span: Span | None, row: str, hint: str) -> None:
+def _say(
+    code: str, message: str, span: Span | None, row: str, hint: str, *, notes: Notes = ()
+) -> None:
     style = Style(sys.stderr)
     lines = [f"{style('red', 'error')}: {message} {style('dim', f'[{code}]')}"]
     if span is not None:
-        lines.append(f"  {place(span)}{f' in :{row}' if row else ''}")
-        if frame := caret(_text(span.file), span):
-            lines.append(frame)
+        lines.extend(_framed(f"  {place(span)}{f' in :{row}' if row else ''}", span))
+    for label, at in notes:
+        lines.extend(_framed(f"  {style('cyan', label)}: {place(at)}", at))
     if hint:
         lines.append(f"  {style('cyan', 'hint')}: {hint}")
     print("\n".join(lines), file=sys.stderr)
+
+
+def _framed(title: str, span: Span) -> list[str]:
+    frame = caret(_text(span.file), span)
+    return [title, frame] if frame else [title]
 
 
 def _report_trail(error: RunError) -> None:

@@ -32,7 +32,7 @@ KEYS = {
 }
 ALL_KEYS = tuple(dict.fromkeys(key for keys in KEYS.values() for key in keys))
 BINDING_ONLY = ("as", "ref", "value", "append", "closed", "required", "terminal")
-MEANT = 0.75  # how alike (0 to 1) an unknown key is to the one that it is read as
+MEANT = 1 / 4  # the part of an unknown key that may differ from the one that it is read as
 
 WHAT = {
     RowKind.FUNCTION: "a row with a parent",
@@ -71,7 +71,7 @@ def read_entries(form: Form) -> Entries:
             unknown.append((key, value))
     for key, value in unknown:
         taken = {*keys, *(TYPE_KEYS + PARENT_KEYS if _has_role(keys) else ())}
-        meant = nearest(_text(key), [k for k in ALL_KEYS if k not in taken], cutoff=MEANT)
+        meant = nearest(_text(key), [k for k in ALL_KEYS if k not in taken], wrong=MEANT)
         if meant is not None:
             keys[meant], values[meant] = key, value
     return Entries(keys, values, tuple(key for key, _ in unknown))

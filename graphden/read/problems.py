@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -11,8 +10,7 @@ from graphden.edn.forms import Form, Kind
 from graphden.errors import Problem, Span
 
 SHOWN = 40  # characters of a form that a message quotes
-CLOSE = 0.7  # how alike two names are (0 to 1) when one is offered for the other
-CLOSE_SHORT = 0.6  # and two of up to four letters, of which two may have changed places
+CLOSE = 1 / 3  # the part of a name's letters that may be wrong when another is offered for it
 
 
 @dataclass(slots=True)
@@ -31,12 +29,41 @@ class Problems:
         self.add("bad-row", form.span, message, hint)
 
 
-def nearest(name: str, known: Iterable[str], *, cutoff: float | None = None) -> str | None:
-    """The known name that `name` was probably meant to be."""
-    if cutoff is None:
-        cutoff = CLOSE_SHORT if len(name) <= 4 else CLOSE
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
-    return close[0] if close else None
+def nearest(name: str, known: Iterable[str], *, wrong: float = CLOSE) -> str | None:
+    """The known name that `name` was probably meant to be: at most the part `wrong` of the
+    letters of the longer one differ. Of several as near, one with the same first letter.
+    """
+    best: tuple[int, bool, str] | None = None
+    for other in known:
+        most = int(wrong * max(len(name), len(other)))
+        if best is not None:
+            most = min(most, best[0])
+        distance = _distance(name, other, most)
+        if distance is not None:
+            found = (distance, name[:1] != other[:1], other)
+            best = found if best is None else min(best, found)
+    return None if best is None else best[2]
+
+
+def _distance(one: str, other: str, most: int) -> int | None:
+    """How many letters are wrong, missing, too many or have changed places with their
+    neighbour (Damerau and Levenshtein's measure); None when they are more than `most`.
+    """
+    if abs(len(one) - len(other)) > most:
+        return None
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, 1):
+        above, before, row = before, row, [i]
+        for j, compared in enumerate(other, 1):
+            cost = before[j - 1] + (letter != compared)
+            cost = min(cost, before[j] + 1, row[j - 1] + 1)
+            if i > 1 and j > 1 and letter == other[j - 2] and compared == one[i - 2]:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most and min(before) > most:
+            return None
+    return row[-1] if row[-1] <= most else None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -72,6 +72,7 @@ def test_problems_as_json(run, rows):
                 "line": 1,
                 "column": 31,
                 "hint": problem.hint,
+                "notes": [],
             }
         ],
         "diagnostics": [],

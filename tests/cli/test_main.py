@@ -61,7 +61,7 @@ def test_errors_of_use_are_json_too(run):
     assert result.code == 2
     assert result.json["error"]["code"] == "no-such-file"
     assert set(result.json["error"]) == {
-        "code", "message", "row", "file", "line", "column", "hint",
+        "code", "message", "row", "file", "line", "column", "hint", "notes",
     }  # fmt: skip
 
 

@@ -76,6 +76,7 @@ def test_an_unknown_row_names_the_nearest(run):
             "line": None,
             "column": None,
             "hint": "Did you mean :mul?",
+            "notes": [],
         }
     }
 
