@@ -5,11 +5,13 @@ The validators are predicates: what they return is dropped, so a value is never 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable as Function
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -207,13 +209,36 @@ class _SchemaBuilder:
 
     def _union(self, members: tuple[Type, ...], expected: str) -> Any:
         """None of several members fitting is one violation, unless only null is beside one."""
-        from pydantic_core import SchemaValidator, ValidationError
         from pydantic_core import core_schema as cs
 
         others = [m for m in members if m != Primitive("null")]
         if len(others) == 1 and len(members) > 1:
             return cs.nullable_schema(self.schema(others[0]))
-        schema = cs.union_schema([self.schema(member) for member in members])
+        return self._one_of([self.schema(member) for member in members], expected)
+
+    def _variant(self, cases: tuple[tuple[str, Type], ...], expected: str) -> Any:
+        from pydantic_core import core_schema as cs
+
+        tags = {tag for tag, _ in cases}
+
+        def tagged(value: object) -> bool:
+            match value:
+                case [str() as tag, _]:
+                    return tag in tags
+            return False
+
+        members = [
+            cs.tuple_schema([_predicate(partial(operator.eq, tag), tag), self.schema(inner)])
+            for tag, inner in cases
+        ]
+        return cs.chain_schema([_predicate(tagged, expected), self._one_of(members, expected)])
+
+    def _one_of(self, members: list[Any], expected: str) -> Any:
+        """One violation when a value fits none of the members."""
+        from pydantic_core import SchemaValidator, ValidationError
+        from pydantic_core import core_schema as cs
+
+        schema = cs.union_schema(members)
         validator: SchemaValidator | None = None
 
         def holds(value: object) -> bool:
@@ -229,14 +254,6 @@ class _SchemaBuilder:
             return True
 
         return _predicate(holds, expected)
-
-    def _variant(self, cases: tuple[tuple[str, Type], ...], expected: str) -> Any:
-        tags = {tag for tag, _ in cases}
-
-        def tagged(value: object) -> bool:
-            return isinstance(value, (list, tuple)) and len(value) == 2 and value[0] in tags
-
-        return _predicate(tagged, expected)
 
 
 def _predicate(test: Function[[Any], bool], expected: str) -> Any:

@@ -33,7 +33,7 @@ COMMANDS = {
         "explain", "say where a row's slots come from, step by step, or what a code means"
     ),
     "test": Command("test", "run the rows that are tests, and show what fails"),
-    "types": Command("types", "give the JSON Schema of a type row"),
+    "types": Command("types", "list type rows, or give the JSON Schema of one"),
     "fmt": Command("fmt", "put files of rows into their one layout, comments kept"),
     "publish": Command("publish", "put a message into a queue"),
     "work": Command("work", "run a consumer until it is stopped"),
