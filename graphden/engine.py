@@ -394,7 +394,7 @@ def row_files(*paths: str | Path) -> tuple[list[tuple[str, str]], list[Problem]]
     """
     texts: list[tuple[str, str]] = []
     problems: list[Problem] = []
-    for path in _files(paths):
+    for path in row_paths(*paths):
         try:
             texts.append((str(path), path.read_bytes().decode("utf-8")))
         except UnicodeDecodeError as error:
@@ -431,7 +431,7 @@ def _read(file: str, text: str, package: str | None) -> tuple[Source, list[Probl
 
 
 def _syntax(error: ReadError) -> Problem:
-    return Problem(error.code, error.message, error.hint, "", error.span)
+    return Problem(error.code, error.message, error.hint, "", error.span, notes=error.notes)
 
 
 def _not_text(path: Path, error: UnicodeDecodeError) -> Problem:
@@ -447,7 +447,10 @@ def _not_text(path: Path, error: UnicodeDecodeError) -> Problem:
     )
 
 
-def _files(paths: Iterable[str | Path]) -> Iterator[Path]:
+def row_paths(*paths: str | Path) -> Iterator[Path]:
+    """The files of rows that paths name, each once: files as they are, and all `*.edn` below
+    folders. Raises UsageError `no-such-file`.
+    """
     seen: set[Path] = set()
     for path in map(Path, paths):
         if path.is_dir():

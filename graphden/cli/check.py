@@ -3,43 +3,96 @@
 from __future__ import annotations
 
 import argparse
+import sys
+import time
+from collections.abc import Sequence
 
-from graphden.cli.opening import load_graph
-from graphden.cli.output import print_json
+from graphden.cli.opening import files_here, load_graph
+from graphden.cli.output import Style, print_json
 from graphden.cli.parsing import add_json, add_paths
-from graphden.cli.reporting import problem_record, report_problems
-from graphden.errors import GraphError, Problem
+from graphden.cli.reporting import problem_record, report, report_problems
+from graphden.cli.watching import changes
+from graphden.errors import GraphdenError, GraphError, Problem
 
-EXAMPLE = "  graphden check orders.edn shared/"
+EXAMPLE = """\
+  graphden check orders.edn shared/
+  graphden check orders.edn --watch"""
+
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+"""What empties a terminal, what was scrolled away included."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     add_paths(parser)
+    parser.add_argument(
+        "-w", "--watch", action="store_true", help="check again on every save, until Ctrl-C"
+    )
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what is wrong; 1 when anything is."""
-    found: tuple[Problem, ...]
-    count = 0
-    try:
-        graph = load_graph(arguments.paths, needs_rows=True)
-    except GraphError as error:
-        found = error.problems
-    else:
-        found = graph.diagnostics
-        own = [r for r in graph.program.rows.values() if r.package is None and not r.inline]
-        count = len(own)
+    """Print what is wrong; 1 when anything is. Watching ends with 0."""
+    if arguments.watch:
+        return _watch(arguments.paths, as_json=arguments.json)
+    problems, count = _check(arguments.paths)
     if arguments.json:
-        print_json(
-            {
-                "problems": [problem_record(p) for p in found if p.structural],
-                "diagnostics": [problem_record(p) for p in found if not p.structural],
-            }
-        )
+        print_json(_record(problems))
     else:
-        report_problems(found)
-        if not found:
-            print(f"{count} {'row' if count == 1 else 'rows'}, no problems")
-    return 1 if found else 0
+        report_problems(problems)
+        if not problems:
+            print(_verdict(problems, count))
+    return 1 if problems else 0
+
+
+def _check(paths: Sequence[str]) -> tuple[tuple[Problem, ...], int]:
+    """What is wrong, and the number of rows where that can be told."""
+    try:
+        graph = load_graph(paths, needs_rows=True)
+    except GraphError as error:
+        return error.problems, 0
+    own = [row for row in graph.program.rows.values() if row.package is None and not row.inline]
+    return graph.diagnostics, len(own)
+
+
+def _watch(paths: Sequence[str], *, as_json: bool) -> int:
+    """Check now and on each change. What is wrong with the paths themselves ends it only at the
+    start: a file may be away for a moment while it is saved.
+    """
+    started = False
+    try:
+        for _ in changes(lambda: paths or files_here()):
+            if sys.stdout.isatty() and not as_json:
+                print(CLEAR, end="", flush=True)
+            began = time.perf_counter()
+            try:
+                problems, count = _check(paths)
+            except GraphdenError as error:
+                if not started:
+                    raise
+                report(error, as_json=as_json)
+                continue
+            started = True
+            ms = (time.perf_counter() - began) * 1000
+            if as_json:
+                print_json({**_record(problems), "ms": ms})
+                continue
+            report_problems(problems)
+            note = f"{ms:.0f} ms; watching, Ctrl-C ends"
+            print(f"{_verdict(problems, count)}  {Style(sys.stdout)('dim', note)}", flush=True)
+    except KeyboardInterrupt:
+        pass
+    return 0
+
+
+def _verdict(problems: Sequence[Problem], count: int) -> str:
+    if problems:
+        return f"{len(problems)} {'problem' if len(problems) == 1 else 'problems'}"
+    return f"{count} {'row' if count == 1 else 'rows'}, no problems"
+
+
+def _record(problems: Sequence[Problem]) -> dict[str, object]:
+    return {
+        "problems": [problem_record(p) for p in problems if p.structural],
+        "diagnostics": [problem_record(p) for p in problems if not p.structural],
+    }
