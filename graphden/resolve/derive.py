@@ -19,6 +19,7 @@ from graphden.resolve.feeding import Feeding, bind_free_names, check_cycles, dra
 from graphden.resolve.interface import interface_of, narrowest, offers
 from graphden.resolve.matching import display
 from graphden.resolve.overriding import refuse_override, refuse_terminal
+from graphden.resolve.places import type_of_slot
 from graphden.resolve.sources import references
 from graphden.resolve.wiring import Wiring
 
@@ -98,7 +99,9 @@ class Derivation:
         place = Place(self.row.id, (argument.name,), binding.span)
         bound = slot.source is not None and not isinstance(slot.source, Open)
         if slot.terminal_by is not None:
-            refuse_terminal(self.wiring, argument, slot.terminal_by, is_open=not bound)
+            refuse_terminal(
+                self.wiring, self.parent, argument, slot.terminal_by, is_open=not bound
+            )
             return
         before = slot.source if bound else None
         default = slot.source.default if isinstance(slot.source, Open) else None
@@ -107,7 +110,14 @@ class Derivation:
             self.wiring, self.parent, argument, before, bound_by=slot.bound_by, type_=slot.type
         ):
             return
-        type_ = self.wiring.narrowed(argument.name, binding, slot.type)
+        type_ = self.wiring.narrowed(
+            argument.name,
+            binding,
+            slot.type,
+            said=type_of_slot(self.wiring.chain(self.parent), argument.name)
+            if binding.type is not None
+            else (),
+        )
         slot = replace(slot, type=type_)
         if binding.terminal:
             slot = replace(slot, terminal_by=self.row.owner)
@@ -131,12 +141,19 @@ class Derivation:
             first = by_name.setdefault(slot.name, index)
             if first != index and before[first].name != before[index].name:
                 other = self.slots[first]
+                span = self._span_of(slot.name, own)
+                named = (each.place.span for each in (other, slot))
                 self.wiring.problem(
                     "name-collision",
-                    self._span_of(slot.name, own),
+                    span,
                     f":{other.declaration.name} and :{slot.declaration.name} of "
                     f":{self.parent.root.name} would both be called :{slot.name}",
                     "Give one of them another name with {:as …}.",
+                    notes=tuple(
+                        (f"called :{slot.name} here too", at)
+                        for at in named
+                        if not _covers(at, span)
+                    ),
                 )
 
     def _span_of(self, name: str, own: Iterable[Argument]) -> Span:
@@ -171,3 +188,9 @@ class Derivation:
 
     def _narrowest(self, types: Iterable[Type]) -> Type:
         return narrowest(types, self.rows.narrower, self.rows.types)
+
+
+def _covers(outer: Span, inner: Span) -> bool:
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    ends = (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    return outer.file == inner.file and begins and ends

@@ -94,7 +94,7 @@ def _bind(
     name, binding = argument.name, argument.binding
     if name in parent.terminal:
         refuse_terminal(
-            wiring, argument, parent.terminal[name], is_open=name in parent.interface
+            wiring, parent, argument, parent.terminal[name], is_open=name in parent.interface
         )
         return
     before = parent.feeds.get(name)
@@ -215,6 +215,11 @@ def check_cycles(wiring: Wiring, feeding: Feeding, arguments: Iterable[Argument]
                 + " → ".join(f":{step}" for step in cycle),
                 "A binding feeds every reference that has its name free, the one it is "
                 "bound to included; rename that one's argument with {:as …}.",
+                notes=tuple(
+                    ("then through this one", span)
+                    for span in dict.fromkeys(spans[1:])
+                    if span != spans[0]
+                ),
             )
             wiring.incomplete = True
         elif name not in done:

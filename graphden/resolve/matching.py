@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from graphden.errors import Notes
 from graphden.model.resolved import ResolvedRow
 from graphden.model.rows import Row
 from graphden.model.types import Callable
+from graphden.resolve.places import all_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,7 @@ class Mismatch:
     code: str
     message: str
     hint: str
+    notes: Notes = ()
 
 
 def match_parameters(
@@ -37,6 +40,7 @@ def match_parameters(
                 "invalid-lambda-params",
                 f"{shown} names {len(names)} :lambda-params, the call has {len(parameters)}",
                 f"The call hands {_listed(parameters) or 'nothing'}.",
+                (("named here", all_of(declared)),),
             )
         receivers = [name if name in free else None for name in names]
         return tuple(receivers + [None] * (len(parameters) - len(names)))
@@ -56,6 +60,9 @@ def match_parameters(
         f"the call's :{parameter} may go to {_listed(candidates)} of {shown}",
         f"Name the one that takes it: {shown} needs :lambda-params [:{candidates[0]}], "
         f"or {{:as :{parameter}}} in its place, or [] to ignore it.",
+        ((f"{shown} has {_listed(candidates, 'and')} free", target.row.name_span),)
+        if not target.row.inline
+        else (),
     )
 
 
@@ -64,6 +71,6 @@ def display(row: Row) -> str:
     return "this inline row" if row.inline else f":{row.name}"
 
 
-def _listed(names: Collection[str]) -> str:
+def _listed(names: Collection[str], word: str = "or") -> str:
     *most, last = [f":{name}" for name in names] or [""]
-    return f"{', '.join(most)} or {last}" if most else last
+    return f"{', '.join(most)} {word} {last}" if most else last

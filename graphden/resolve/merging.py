@@ -14,6 +14,7 @@ from graphden.model.resolved import Feed, Open, ResolvedRow, Slot, Source, Use, 
 from graphden.model.resolved import Sequence as Items
 from graphden.model.rows import Name, RowKind
 from graphden.model.types import Record, Type
+from graphden.resolve.places import all_of, type_of_slot
 from graphden.resolve.sources import constant, value_of
 from graphden.resolve.wiring import Wiring
 
@@ -43,6 +44,11 @@ def merge(
                 f":{first.row.name} comes from :{first.root.name}, and "
                 f":{parent.row.name} from :{parent.root.name}",
                 "Parents share one root base function; only type rows may stand beside them.",
+                notes=tuple(
+                    (f":{each.row.name} comes from :{each.root.name}", each.row.name_span)
+                    for each in (first, parent)
+                    if each.row.id != each.root.id
+                ),
             )
             return None
     merger = _Merger(wiring, functions)
@@ -86,10 +92,16 @@ class _Merger:
         if len(names) > 1:
             self.wiring.problem(
                 "name-collision",
-                self.wiring.row.span,
+                all_of(self.wiring.row.parents),
                 f"one slot of :{self.parents[0].root.name} would have the names "
                 + " and ".join(f":{name}" for name in names),
                 "Give it one name in all parents.",
+                notes=tuple(
+                    {
+                        slot.name: (f"called :{slot.name} here", slot.place.span)
+                        for slot in slots
+                    }.values()
+                ),
             )
         bound = [
             _Bound(slot.source, slot.bound_by or parent.id, parent)
@@ -98,7 +110,7 @@ class _Merger:
         ]
         merged = replace(
             first,
-            type=self.type((slot.type for slot in slots), first.name),
+            type=self.type((slot.type for slot in slots), first.name, self.parents),
             required=any(slot.required for slot in slots),
             terminal_by=next((s.terminal_by for s in slots if s.terminal_by), None),
         )
@@ -119,17 +131,16 @@ class _Merger:
             feeds = [(p.feeds[name], p) for p in self.parents if name in p.feeds]
             kept = self.kept([_Bound(f.source, f.bound_by, p) for f, p in feeds], name)
             if kept is not None:
-                type_ = self.type((feed.type for feed, _ in feeds), name)
+                type_ = self.type((f.type for f, _ in feeds), name, [p for _, p in feeds])
                 found[name] = Feed(kept.source, type_, kept.by)
         return found
 
     def narrowed(self) -> dict[str, Type]:
         names = dict.fromkeys(name for parent in self.parents for name in parent.narrowed)
         return {
-            name: self.type(
-                (p.narrowed[name] for p in self.parents if name in p.narrowed), name
-            )
+            name: self.type((p.narrowed[name] for p in saying), name, saying)
             for name in names
+            for saying in [[p for p in self.parents if name in p.narrowed]]
         }
 
     def kept(self, bound: Sequence[_Bound], name: str) -> _Bound | None:
@@ -149,24 +160,27 @@ class _Merger:
         if all(_same(left[0].source, each.source) for each in left[1:]):
             return left[0]
         rows = " and ".join(f":{self.owner(each.by)}" for each in left)
+        notes = tuple((f":{self.owner(e.by)} binds it here", e.source.place.span) for e in left)
         if not all(constant(each.source) for each in left):
             self.wiring.problem(
                 "parent-conflict",
-                self.wiring.row.span,
+                all_of(self.wiring.row.parents),
                 f":{name} is bound differently by {rows}, and a reference is among them",
                 "Derive from one of them only; a bound reference cannot be bound again.",
+                notes=notes,
             )
         elif name not in self.bound_here:
             self.wiring.diagnostic(
                 "argument-conflict",
-                self.wiring.row.span,
+                all_of(self.wiring.row.parents),
                 f":{name} is bound to different literals by {rows}",
                 f"Bind :{name} in :{self.wiring.row.name} to say which one holds.",
+                notes=notes,
             )
         return left[0]
 
-    def type(self, types: Iterable[Type], name: str) -> Type:
-        """The narrowest of the types that the parents give a slot."""
+    def type(self, types: Iterable[Type], name: str, parents: Sequence[ResolvedRow]) -> Type:
+        """The narrowest of the types that these parents give a slot."""
         found: Type | None = None
         for type_ in types:
             if found is None or found == type_:
@@ -176,9 +190,16 @@ class _Merger:
             if narrower is None:
                 self.wiring.diagnostic(
                     "argument-conflict",
-                    self.wiring.row.span,
+                    all_of(self.wiring.row.parents),
                     f":{name} is {found} by one parent and {type_} by another",
                     "Narrow it in one of them to a type within the other.",
+                    notes=tuple(
+                        dict.fromkeys(
+                            note
+                            for parent in parents
+                            for note in type_of_slot(self.wiring.chain(parent), name)
+                        )
+                    ),
                 )
             found = narrower or found
         if found is None:
@@ -255,8 +276,9 @@ def _narrow(
     if found is None:
         wiring.diagnostic(
             "not-narrower",
-            wiring.row.span,
+            all_of(wiring.row.parents),
             f":{name} is {before}, and the contract :{contract.row.name} says {wanted}",
-            "A contract can only narrow a slot.",
+            f"A contract can only narrow; take another, or widen :{name} in it.",
+            notes=((f":{contract.row.name} says so", contract.row.name_span),),
         )
     return found or before

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
-from graphden.errors import Problem
+from graphden.errors import Notes, Problem
 from graphden.model.rows import Binding, Inline, Items, Name, Row, RowKind
 from graphden.model.types import PRIMITIVES
 from graphden.read.problems import did_you_mean
@@ -53,6 +53,7 @@ class Names:
         found = self.candidates(name.text, by)
         usable = [row for row in found if not row.private or row.namespace == by.namespace]
         shown = f":{name.text}"
+        notes: Notes = ()
         match usable:
             case [row]:
                 return row
@@ -65,13 +66,16 @@ class Names:
                     "Rows whose names begin with _ can be referred to in their own namespace "
                     "only."
                 )
+                notes = (("private here", found[0].name_span),)
             case []:
                 code, message, hint = self._unknown(name.text, by, role)
             case several:
                 ids = sorted(f":{row.id}" for row in several)
                 code, message = "ambiguous-name", f"{shown} may mean {', '.join(ids)}"
                 hint = f"Write the one you mean in full, such as {ids[0]}."
-        return Problem(code, message, hint, by.owner, name.span)
+                rows = sorted(several, key=lambda row: row.id)
+                notes = tuple((f"this is :{row.id}", row.name_span) for row in rows)
+        return Problem(code, message, hint, by.owner, name.span, notes=notes)
 
     def _unknown(self, name: str, by: Row, role: Role) -> tuple[str, str, str]:
         known = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from graphden.model.resolved import ResolvedRow, Sequence, Source
 from graphden.model.rows import Argument, Items
 from graphden.model.types import Type
+from graphden.resolve.places import terminal
 from graphden.resolve.sources import constant, references, refers
 from graphden.resolve.types import item_type
 from graphden.resolve.wiring import Wiring
@@ -34,7 +35,7 @@ def refuse_override(
             return False
         closer = bound_by or parent.id
         above = _above(wiring, parent, closer, argument.name)
-        hints = [] if above is None else [f"Derive :{above} instead."]
+        hints = [] if above is None else [f"Derive :{above.row.name} instead."]
         if constant(before):
             hints.append("Write {:value […]} to replace the list.")
         wiring.problem(
@@ -42,6 +43,7 @@ def refuse_override(
             argument.binding.span,
             f"{shown} was closed by :{_name(wiring, closer)}; nothing can be appended",
             " ".join(hints),
+            notes=(("closed here", before.place.span),),
         )
         return True
     if not refers(before):
@@ -57,12 +59,22 @@ def refuse_override(
         f"No row above has {shown} open; in :{_name(wiring, binder)} {{:as {shown} :ref …}} "
         "would make it a default."
         if above is None
-        else f"Derive :{above} instead, where {shown} is still open.",
+        else f"Derive :{above.row.name} instead, where {shown} is still open.",
+        notes=(
+            ("bound here", sealed.place.span),
+            *(
+                ()
+                if above is None
+                else ((f"still open in :{above.row.name}", above.row.name_span),)
+            ),
+        ),
     )
     return True
 
 
-def refuse_terminal(wiring: Wiring, argument: Argument, by: str, *, is_open: bool) -> None:
+def refuse_terminal(
+    wiring: Wiring, parent: ResolvedRow, argument: Argument, by: str, *, is_open: bool
+) -> None:
     """Note that an ancestor allows no binding below it."""
     wiring.problem(
         "sealed-slot",
@@ -71,10 +83,11 @@ def refuse_terminal(wiring: Wiring, argument: Argument, by: str, *, is_open: boo
         "Callers can still give it as an argument."
         if is_open
         else f"Derive a row above :{by} instead.",
+        notes=terminal(wiring.chain(parent), argument.name, by),
     )
 
 
-def _above(wiring: Wiring, parent: ResolvedRow, binder: str, name: str) -> str | None:
+def _above(wiring: Wiring, parent: ResolvedRow, binder: str, name: str) -> ResolvedRow | None:
     """The nearest ancestor above `binder` that has the name open and can be a parent here."""
     above = parent.chain[parent.chain.index(binder) + 1 :]
     for row_id in above:
@@ -82,7 +95,7 @@ def _above(wiring: Wiring, parent: ResolvedRow, binder: str, name: str) -> str |
         if resolved is None or name not in _names(resolved):
             continue
         if not resolved.row.private or resolved.row.namespace == wiring.row.namespace:
-            return resolved.row.name
+            return resolved
     return None
 
 

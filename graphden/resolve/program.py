@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from graphden.errors import Problem, Span
+from graphden.errors import Notes, Problem, Span
 from graphden.model.resolved import Parameter, Place, Program, ResolvedRow, Slot
 from graphden.model.rows import Binding, Items, Name, Reference, Row, RowKind, SlotDeclaration
 from graphden.model.types import ANY, Callable, ListOf, Named, Record, Type, Unresolved
@@ -15,8 +15,12 @@ from graphden.resolve.merging import merge
 from graphden.resolve.names import Names, Role, inline_rows
 from graphden.resolve.naming import circles, with_names
 from graphden.resolve.order import in_order
+from graphden.resolve.places import step
 from graphden.resolve.types import Narrower
 from graphden.resolve.wiring import Wiring
+
+STEPS = 8
+"""How many steps of a circle are shown with their places."""
 
 
 def resolve(
@@ -56,6 +60,7 @@ class Resolver:
                 second.name_span,
                 f":{second.id} is already defined at {first.span}",
                 "Rename one of them, or put it into another namespace.",
+                notes=(("first defined here", first.name_span),),
             )
         for row in self.names.rows.values():
             if row.type is not None:
@@ -67,9 +72,11 @@ class Resolver:
         resolved = {key: value for key, value in self._resolved.items() if value is not None}
         return Program(self.names.rows, resolved, self.types)
 
-    def problem(self, code: str, row: Row, span: Span, message: str, hint: str) -> None:
+    def problem(
+        self, code: str, row: Row, span: Span, message: str, hint: str, *, notes: Notes = ()
+    ) -> None:
         """Note a structural problem."""
-        self.problems.append(Problem(code, message, hint, row.owner, span))
+        self.problems.append(Problem(code, message, hint, row.owner, span, notes=notes))
 
     def find(self, name: Name, by: Row) -> Row | None:
         """The row that a reference means, its absence noted."""
@@ -113,20 +120,35 @@ class Resolver:
 
     def _cycle(self, row_id: str, by: Row, at: Span) -> None:
         circle = [*self._stack[self._stack.index(row_id) :], row_id]
-        owners = [self.names.rows[step].owner for step in circle]
+        rows = [self.names.rows[step] for step in circle]
+        owners = [row.owner for row in rows]
         self._report_cycle(
             by,
             at,
             [owners[0], *(b for a, b in pairwise(owners) if a != b)],
+            tuple(
+                (f":{one.owner} needs :{other.owner}", span)
+                for one, other in pairwise(rows)
+                if one.owner != other.owner
+                and (span := self._step(one, other)) not in (None, at)
+            )[:STEPS],
             "A row cannot reach itself through parents or references; "
             "for recursion use :fix, whose :step is handed itself as :self.",
         )
 
-    def _report_cycle(self, row: Row, span: Span, way: list[str], hint: str) -> None:
+    def _step(self, row: Row, needed: Row) -> Span | None:
+        def means(name: Name) -> bool:
+            return needed in self.names.candidates(name.text, row)
+
+        return step(row, means, needed.id)
+
+    def _report_cycle(
+        self, row: Row, span: Span, way: list[str], notes: Notes, hint: str
+    ) -> None:
         if len(way) == 1:
             way = [*way, *way]
         shown = " → ".join(f":{name}" for name in way)
-        self.problem("cycle", row, span, f":{way[0]} needs itself: {shown}", hint)
+        self.problem("cycle", row, span, f":{way[0]} needs itself: {shown}", hint, notes=notes)
 
     def _check_types(self) -> None:
         for circle in list(circles(self.types)):
@@ -135,6 +157,7 @@ class Resolver:
                 rows[0],
                 rows[0].name_span,
                 [row.name for row in rows],
+                tuple((f"through :{row.name}", row.name_span) for row in rows[1:-1])[:STEPS],
                 "A type can contain itself inside a record, list, map or tuple only.",
             )
             self.types.update((row.id, ANY) for row in rows)
@@ -237,6 +260,7 @@ class Resolver:
                 written.span,
                 f":{written.name} is a row, but not a type",
                 "A type is a primitive such as :int, or a type row.",
+                notes=((f"this is :{found.name}", found.name_span),),
             )
             return ANY
 

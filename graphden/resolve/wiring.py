@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Protocol
 
-from graphden.errors import Problem, Span
+from graphden.errors import Notes, Problem, Span
 from graphden.model.resolved import (
     Constant,
     Open,
@@ -64,18 +64,30 @@ class Wiring:
         self.problems: list[Problem] = []
         self.incomplete = incomplete
 
-    def problem(self, code: str, span: Span, message: str, hint: str) -> None:
+    def problem(
+        self, code: str, span: Span, message: str, hint: str, *, notes: Notes = ()
+    ) -> None:
         """Note a structural problem of the row."""
-        self.problems.append(Problem(code, message, hint, self.row.owner, span))
+        self.problems.append(Problem(code, message, hint, self.row.owner, span, notes=notes))
 
-    def diagnostic(self, code: str, span: Span, message: str, hint: str) -> None:
+    def diagnostic(
+        self, code: str, span: Span, message: str, hint: str, *, notes: Notes = ()
+    ) -> None:
         """Note what is wrong with the row's types."""
         self.problems.append(
-            Problem(code, message, hint, self.row.owner, span, structural=False)
+            Problem(code, message, hint, self.row.owner, span, structural=False, notes=notes)
         )
 
-    def narrowed(self, name: str, binding: Binding, before: Type) -> Type:
-        """The type that a slot has from here on, which a binding may only make narrower."""
+    def chain(self, row: ResolvedRow) -> list[Row]:
+        """The rows as written from `row` to its root."""
+        found = map(self.rows.get, row.chain)
+        return [each.row for each in found if each is not None]
+
+    def narrowed(self, name: str, binding: Binding, before: Type, *, said: Notes = ()) -> Type:
+        """The type that a slot has from here on, which a binding may only make narrower.
+
+        `said` is where the type before was said.
+        """
         if binding.type is None:
             return before
         type_ = self.rows.type(binding.type, self.row)
@@ -86,7 +98,8 @@ class Wiring:
                 "not-narrower",
                 binding.span,
                 f":{name} takes {before}, and {type_} is not narrower",
-                "A row can only narrow what a slot takes, since its ancestors rely on it.",
+                f"Narrow it to a type within {before}; the rows above rely on getting that.",
+                notes=said,
             )
         return type_
 
@@ -166,7 +179,13 @@ class Wiring:
         matched = match_parameters(target, called, self.fed)
         if isinstance(matched, Mismatch):
             if target.id not in self.rows.incomplete:
-                self.problem(matched.code, place.span, matched.message, matched.hint)
+                self.problem(
+                    matched.code,
+                    place.span,
+                    matched.message,
+                    matched.hint,
+                    notes=matched.notes,
+                )
             self.incomplete = True
             return None
         return Wrap(target.id, matched, place)
