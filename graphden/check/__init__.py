@@ -3,7 +3,7 @@
 from graphden.check.contracts import Contracts, Violation
 from graphden.check.diagnose import diagnose
 from graphden.check.fit import Fit, Verdict, fit, holds_secret, narrower
-from graphden.check.infer import Inference, Typed
+from graphden.check.infer import Inference, Typed, Unproved
 from graphden.check.schema import json_schema
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "Fit",
     "Inference",
     "Typed",
+    "Unproved",
     "Verdict",
     "Violation",
     "diagnose",

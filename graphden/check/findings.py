@@ -111,6 +111,22 @@ def wrong_literal(
     return Finding(code, source.place, message, hint)
 
 
+def subject(source: Source, program: Program) -> str:
+    """What a source is, at the head of a sentence: `:total`, `the argument :price`."""
+    match source:
+        case Constant():
+            return "the literal"
+        case Use(target=target) | Wrap(target=target):
+            row = program.rows[target]
+            if not row.inline:
+                return f":{row.name}"
+            return f"{{:parent {' '.join(f':{parent.text}' for parent in row.parents)} …}}"
+        case Open(name=name):
+            return f"the argument :{name}"
+        case Sequence():
+            return "the list"
+
+
 def describe(source: Source, actual: Type, program: Program) -> str:
     """What a source is, for a sentence: `:total gives :int`."""
     match source:

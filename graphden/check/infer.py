@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from graphden.check.contracts import Contracts
-from graphden.check.findings import Finding, describe, mismatch, wrong_literal
+from graphden.check.findings import Finding, describe, mismatch, subject, wrong_literal
 from graphden.check.fit import NEVER, Verdict, disjoint, fit, holds_secret, narrower
 from graphden.check.shapes import result_of
 from graphden.check.solve import Solver, variables
@@ -45,18 +45,30 @@ before its type is given up as any."""
 
 
 @dataclass(frozen=True, slots=True)
+class Unproved:
+    """Why a value is checked when it comes: what comes, of which type, and where it is from."""
+
+    what: str
+    actual: Type
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Typed:
     """A row's types: of its arguments as narrowed by what they feed, and of its result.
 
     `guards` are the places where a value must be checked when it comes, and the type it must be
     of: `("slot", name)`, `(place row, *path, "to", argument)` for what a reference is given,
-    and `("result",)`.
+    and `("result",)`; `reasons` say why. `references` are the rows it refers to, with their
+    types as they are used here.
     """
 
     parameters: Environment
     result: Type
     findings: tuple[Finding, ...] = ()
     guards: Mapping[GuardKey, Type] = field(default_factory=dict)
+    reasons: Mapping[GuardKey, Unproved] = field(default_factory=dict)
+    references: tuple[tuple[Use | Wrap, Typed], ...] = ()
 
 
 class Inference:
@@ -153,6 +165,8 @@ class _Analysis:
         self.solver = Solver(self.types)
         self.findings: dict[tuple[str, Place], Finding] = {}
         self.guards: dict[GuardKey, Type] = {}
+        self.reasons: dict[GuardKey, Unproved] = {}
+        self.references: dict[Place, tuple[Use | Wrap, Typed]] = {}
         self.feeds: dict[str, Type] = {}
         self.actual: dict[str, Type] = {}
 
@@ -172,7 +186,14 @@ class _Analysis:
         for feed_name in row.feeds:
             self.name(feed_name)
         result = self.result()
-        return Typed(self.parameters(), result, tuple(self.findings.values()), self.guards)
+        return Typed(
+            self.parameters(),
+            result,
+            tuple(self.findings.values()),
+            self.guards,
+            self.reasons,
+            tuple(self.references.values()),
+        )
 
     # -- arguments and results
     # -------------------------------------------------------------------
@@ -215,7 +236,8 @@ class _Analysis:
                 )
             )
         else:
-            self.guards["result",] = claim
+            place = Place(self.row.id, (), self.row.row.span)
+            self.guard(("result",), claim, Unproved("what it computes", inferred, place))
         return claim
 
     def claim(self) -> Type | None:
@@ -294,7 +316,9 @@ class _Analysis:
             return
         found = fit(actual, expected, self.types)
         if found.verdict is Verdict.GUARD:
-            self.guards[key] = expected
+            self.guard(
+                key, expected, Unproved(subject(source, self.program), actual, source.place)
+            )
         elif not found:
             what = describe(source, actual, self.program)
             fixed = self.solver.fixed_by.get(_variable(slot.declaration.type) or "")
@@ -385,8 +409,11 @@ class _Analysis:
     def use(self, ref: Use) -> Type:
         override = self.overrides.get(ASKED + ref.target)
         if override is not None:
+            known = replace(self.inference.row(ref.target), result=override)
+            self.references[ref.place] = ref, known
             return override
         typed = self.inference.instance(ref.target, self.captured(ref))
+        self.references[ref.place] = ref, typed
         self.adopt(typed, ref)
         return typed.result
 
@@ -423,7 +450,13 @@ class _Analysis:
             return actual
         feed = self.row.feeds.get(outer)
         if verdict.verdict is Verdict.GUARD:
-            self.guards[(ref.place.row, *ref.place.path, "to", name)] = expected
+            key = (ref.place.row, *ref.place.path, "to", name)
+            if feed is None:
+                why = Unproved(f"the argument :{outer}", actual, ref.place)
+            else:
+                what = subject(feed.source, self.program)
+                why = Unproved(what, actual, feed.source.place)
+            self.guard(key, expected, why)
         elif feed is not None and isinstance(feed.source, Constant):
             self.literal(feed.source, expected, outer)
         else:
@@ -519,6 +552,7 @@ class _Analysis:
                 expected = target.parameters[receiver]
                 environment[receiver] = self.received(ref, parameter, receiver, known, expected)
         typed = self.inference.instance(ref.target, environment)
+        self.references[ref.place] = ref, typed
         self.adopt(typed, ref)
         return Callable(tuple(given), typed.result)
 
@@ -537,7 +571,8 @@ class _Analysis:
         if verdict:
             return given
         if verdict.verdict is Verdict.GUARD:
-            self.guards[(ref.place.row, *ref.place.path, "to", receiver)] = expected
+            key = (ref.place.row, *ref.place.path, "to", receiver)
+            self.guard(key, expected, Unproved(f":{parameter} of the call", given, ref.place))
             return expected
         name = self.program.rows[ref.target].name
         hint = (
@@ -606,6 +641,11 @@ class _Analysis:
 
     # -- findings
     # --------------------------------------------------------------------------------
+
+    def guard(self, key: GuardKey, expected: Type, why: Unproved) -> None:
+        """Note a value that is checked when it comes."""
+        self.guards[key] = expected
+        self.reasons[key] = why
 
     def report(self, finding: Finding) -> None:
         """Note a finding, at a place that the row itself writes."""

@@ -30,10 +30,11 @@ from graphden.model.rows import Row
 
 def describe(graph: Graph, name: str) -> dict[str, Any]:
     """The row `name`; a private one may be looked at too. Raises RunError `unknown-row`, …"""
-    return _Describer(graph.program.rows).row(graph, _find(graph, name))
+    return _Describer(graph.program.rows).row(graph, find(graph, name))
 
 
-def _find(graph: Graph, name: str) -> ResolvedRow:
+def find(graph: Graph, name: str) -> ResolvedRow:
+    """The row that `name` means, a private one too. Raises RunError `unknown-row`, …"""
     try:
         return graph.resolved(name)
     except RunError as error:
@@ -59,7 +60,7 @@ class _Describer:
             "kind": row.kind.value,
             "description": row.description or None,
             "type": None if row.type is None else str(row.type),
-            **_place(row.span),
+            **place_record(row.span),
             "parents": [self._parent(parent) for parent in resolved.chain[1:]],
             "slots": [self._slot(slot) for slot in resolved.slots],
             "fed": [self._feed(name, feed) for name, feed in resolved.feeds.items()],
@@ -71,7 +72,7 @@ class _Describer:
 
     def _parent(self, row_id: str) -> dict[str, Any]:
         row = self._rows[row_id]
-        return {"row": row.name, "id": row.id, "kind": row.kind.value, **_place(row.span)}
+        return {"row": row.name, "id": row.id, "kind": row.kind.value, **place_record(row.span)}
 
     def _slot(self, slot: Slot) -> dict[str, Any]:
         bound = slot.source is not None and not isinstance(slot.source, Open)
@@ -91,7 +92,7 @@ class _Describer:
             "default": default,
             "by": None if slot.bound_by is None else self._rows[slot.bound_by].owner,
             "terminal": slot.terminal_by is not None,
-            **_place(slot.place.span),
+            **place_record(slot.place.span),
         }
 
     def _feed(self, name: str, feed: Feed) -> dict[str, Any]:
@@ -100,7 +101,7 @@ class _Describer:
             "type": str(feed.type),
             "value": self._text(feed.source),
             "by": self._rows[feed.bound_by].owner,
-            **_place(feed.source.place.span),
+            **place_record(feed.source.place.span),
         }
 
     def _argument(self, parameter: Parameter) -> dict[str, Any]:
@@ -115,7 +116,7 @@ class _Describer:
                 {
                     "row": self._rows[origin.row].owner,
                     "argument": str(origin.path[0]),
-                    **_place(origin.span),
+                    **place_record(origin.span),
                 }
                 for origin in parameter.origins
             ],
@@ -129,7 +130,7 @@ class _Describer:
             case Constant(value=value):
                 return write(value, lossy=True)
             case Use(target=target) | Wrap(target=target):
-                return self._shown(target)
+                return written(self._rows[target])
             case Sequence(items=items):
                 return f"[{' '.join(self._text(item) for item in items)}]"
             case Open(name=name, default=None):
@@ -142,13 +143,14 @@ class _Describer:
             case _:
                 assert_never(source)
 
-    def _shown(self, row_id: str) -> str:
-        row = self._rows[row_id]
-        if not row.inline:
-            return f":{row.name}"
-        parents = " ".join(f":{parent.text}" for parent in row.parents)
-        return f"{{:parent {parents} …}}"
+
+def written(row: Row) -> str:
+    """A row as a reference writes it; one that is written inline is cut short."""
+    if not row.inline:
+        return f":{row.name}"
+    parents = " ".join(f":{parent.text}" for parent in row.parents)
+    return f"{{:parent {parents} …}}"
 
 
-def _place(span: Span) -> dict[str, Any]:
+def place_record(span: Span) -> dict[str, Any]:
     return {"file": span.file, "line": span.line, "column": span.column}

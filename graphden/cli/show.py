@@ -1,4 +1,4 @@
-"""`graphden show`: a row as a tree."""
+"""`graphden show`: a row as a tree; or the types of all it reaches."""
 
 from __future__ import annotations
 
@@ -9,29 +9,39 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphden.cli.describing import describe
+from graphden.cli.inferred import inferred
 from graphden.cli.opening import load_graph
 from graphden.cli.output import Style, print_json, short_path
 from graphden.cli.parsing import add_json, add_paths
 
 EXAMPLE = """\
   graphden show orders-worker orders.edn
-  graphden show queue-consumer"""
+  graphden show queue-consumer
+  graphden show orders-worker orders.edn --types"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("row", metavar="ROW", help="the row to show, private ones included")
     add_paths(parser)
+    parser.add_argument(
+        "--types",
+        action="store_true",
+        help="the inferred types of everything it reaches, and where values are checked",
+    )
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the row as a tree, or as JSON in which values and types are EDN text."""
-    row = describe(load_graph(arguments.paths), arguments.row)
+    graph = load_graph(arguments.paths)
+    found = (inferred if arguments.types else describe)(graph, arguments.row)
     if arguments.json:
-        print_json(row)
+        print_json(found)
     else:
-        print("\n".join(_Tree(Style(sys.stdout)).of(row).lines()))
+        tree = _Tree(Style(sys.stdout))
+        root = tree.of_types(found) if arguments.types else tree.of(found)
+        print("\n".join(root.lines()))
     return 0
 
 
@@ -44,12 +54,14 @@ class Branch:
 
     def lines(self) -> list[str]:
         """The branch as text."""
-        found = [self.text]
-        for branch in self.below:
-            last = branch is self.below[-1]
-            first, *rest = branch.lines()
-            found.append(f"{'└─' if last else '├─'} {first}")
-            found += [f"{'  ' if last else '│ '} {line}" for line in rest]
+        found: list[str] = []
+        ahead = [(self, "", "")]
+        while ahead:
+            branch, start, indent = ahead.pop()
+            found.append(start + branch.text)
+            for each in reversed(branch.below):
+                knee, line = ("└─ ", "   ") if each is branch.below[-1] else ("├─ ", "│  ")
+                ahead.append((each, indent + knee, indent + line))
         return found
 
 
@@ -74,12 +86,64 @@ class _Tree:
         self._hang(root, "open: its arguments", arguments or [Branch("none")])
         root.below.append(Branch(f"result {row['result']}"))
         root.below.append(Branch(f"effects {' '.join(row['effects']) or 'none'}"))
-        problems = [
-            Branch(f"{self._style('red', each['message'])}  {self._place(each)}")
-            for each in row["diagnostics"]
-        ]
-        self._hang(root, "not run, because", problems)
+        self._hang(root, "not run, because", self._problems(row["diagnostics"]))
         return root
+
+    def of_types(self, found: dict[str, Any]) -> Branch:
+        rows = found["rows"]
+        trees = [Branch(f"{self._head(row)}  {self._place(row)}") for row in rows]
+        for row, tree in zip(rows, trees, strict=True):
+            if tree is trees[0]:
+                self._hang(tree, "open: its arguments", self._arguments(row))
+            elif row["arguments"]:
+                listed = (self._argument_type(each) for each in row["arguments"])
+                tree.below.append(Branch(f"takes {', '.join(listed)}"))
+            self._hang(tree, "checked when it runs", self._checks(row))
+            below = [self._reference(each, rows, trees) for each in row["references"]]
+            self._hang(tree, "refers to", below)
+        self._hang(trees[0], "not run, because", self._problems(found["diagnostics"]))
+        return trees[0]
+
+    def _arguments(self, row: dict[str, Any]) -> list[Branch]:
+        return [
+            Branch(
+                f"{self._argument_type(each)}  "
+                f"{self._style('yellow', 'required') if each['required'] else 'optional'}"
+            )
+            for each in row["arguments"]
+        ]
+
+    def _argument_type(self, argument: dict[str, Any]) -> str:
+        return f"{self._name(argument['name'])} {self._style('cyan', argument['type'])}"
+
+    def _checks(self, row: dict[str, Any]) -> list[Branch]:
+        return [
+            Branch(
+                f"{each['checked']} must be {self._style('cyan', each['expected'])}, and "
+                f"{each['comes']} is {self._style('cyan', each['of_type'])}  "
+                f"{self._place(each)}"
+            )
+            for each in row["checks"]
+        ]
+
+    def _reference(
+        self, reference: dict[str, Any], rows: list[dict[str, Any]], trees: list[Branch]
+    ) -> Branch:
+        number: int = reference["number"]
+        if reference["repeated"]:
+            return Branch(f"{self._head(rows[number])}  {self._style('dim', 'as above')}")
+        if reference["as"] == "callable":
+            trees[number].text += "  callable"
+        return trees[number]
+
+    def _head(self, row: dict[str, Any]) -> str:
+        return f"{self._style('bold', row['row'])} → {self._style('cyan', row['result'])}"
+
+    def _problems(self, diagnostics: Sequence[dict[str, Any]]) -> list[Branch]:
+        return [
+            Branch(f"{self._style('red', each['message'])}  {self._place(each)}")
+            for each in diagnostics
+        ]
 
     def _hang(self, root: Branch, title: str, branches: Sequence[Branch]) -> None:
         if branches:
