@@ -31,7 +31,7 @@ from graphden.model.resolved import (
     Wrap,
 )
 from graphden.model.rows import RowKind
-from graphden.model.types import ANY, NULL, Callable, ListOf, Named, Record, Type, Union
+from graphden.model.types import ANY, NULL, Callable, ListOf, Named, Record, Secret, Type, Union
 from graphden.resolve import as_callable, item_type
 
 Environment: TypeAlias = Mapping[str, Type]
@@ -219,6 +219,8 @@ class _Analysis:
             inferred = self.solver.apply(declared)
             special = result_of(root.id, self, inferred)
             inferred = inferred if special is None else special
+            if special is None and self.tells_secrets(inferred):
+                inferred = Secret(inferred)
         claim = self.claim()
         if claim is None:
             return inferred
@@ -239,6 +241,16 @@ class _Analysis:
             place = Place(self.row.id, (), self.row.row.span)
             self.guard(("result",), claim, Unproved("what it computes", inferred, place))
         return claim
+
+    def tells_secrets(self, result: Type) -> bool:
+        """Whether a base function that knows nothing of secrets was given one: then what it
+        makes of it may tell it.
+        """
+        return not holds_secret(result, self.types) and any(
+            holds_secret(self.actual.get(slot.declaration.name, ANY), self.types)
+            and not holds_secret(slot.declaration.type, self.types)
+            for slot in self.row.slots
+        )
 
     def claim(self) -> Type | None:
         for row_id in self.row.chain:

@@ -6,7 +6,7 @@ from collections.abc import Callable as Function
 from collections.abc import Sequence as Many
 from typing import Protocol
 
-from graphden.check.fit import KEYWORD, NEVER, Types, opened
+from graphden.check.fit import KEYWORD, NEVER, Types, holds_secret, opened
 from graphden.check.values import join, without_null
 from graphden.edn import Keyword
 from graphden.model.resolved import Constant, Program, ResolvedRow, Sequence, Source
@@ -107,7 +107,7 @@ class _Use:
                 return self.join(JSON, default)
             case Secret(inner):
                 return Secret(self.field(inner, key, default))
-        return ANY
+        return Secret(ANY) if holds_secret(type_, self.types) else ANY
 
 
 Rule = Function[[_Use], Type | None]

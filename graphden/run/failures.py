@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from graphden.errors import GraphdenError, RunError
+from graphden.errors import Cancelled, GraphdenError, RunError
 from graphden.run.lines import frames_of
 from graphden.run.secrets import clean
+
+LONGEST = 10_000
+"""Characters of a Python error's text that are kept."""
 
 
 def as_run_error(error: BaseException) -> RunError:
@@ -28,11 +31,22 @@ def _wrapped(error: BaseException) -> RunError:
         case GraphdenError():
             found = RunError(error.code, error.message, hint=error.hint)
         case _:
-            text = str(error)
+            text = _text(error)
             name = type(error).__name__
             found = RunError("base-function-error", f"{name}: {text}" if text else name)
     found.__cause__ = error
     return found
+
+
+def _text(error: BaseException) -> str:
+    """What an error says of itself, cut; an error that cannot say it is no reason to fail."""
+    try:
+        text = str(error)
+    except Cancelled:
+        raise
+    except BaseException as trouble:  # noqa: BLE001 - a foreign __str__ may raise anything
+        return f"(its text cannot be had: {type(trouble).__name__})"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… (cut)"
 
 
 def _clean(error: RunError) -> None:
@@ -43,6 +57,6 @@ def _clean(error: RunError) -> None:
         error.args = (cleaned,)
     if isinstance(error.data, str):
         error.data = clean(error.data)
-    if error.__cause__ is not None and clean(str(error.__cause__)) != str(error.__cause__):
+    if error.__cause__ is not None and clean(cause := _text(error.__cause__)) != cause:
         error.__cause__ = None
         error.__suppress_context__ = True

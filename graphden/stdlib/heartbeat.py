@@ -91,6 +91,13 @@ class Helper:
         )
         self.thread.start()
 
+    def look(self, position: int) -> None:
+        """Beat for an item that is about to begin, when its beat is overdue: the process may
+        have stood still, so that what it held is no longer its own.
+        """
+        if time.monotonic() > self.due + self._interval:
+            self._beat_for(position)
+
     def end(self) -> None:
         """Begin no other beat, and wait for the one that is being given."""
         self._over = True
@@ -112,15 +119,17 @@ class Helper:
         for position in range(self._turns.first, len(items)):
             if self._over:
                 return
-            if not self._turns.to_do(position):
-                continue
-            try:
-                if self._beat(items[position]) is False:
-                    self._turns.give_up(position)
-            except Cancelled:
-                raise
-            except BaseException as error:  # noqa: BLE001 - a row may raise anything at all
-                self._alarm.report(error)
+            if self._turns.to_do(position):
+                self._beat_for(position)
+
+    def _beat_for(self, position: int) -> None:
+        try:
+            if self._beat(self._turns.items[position]) is False:
+                self._turns.give_up(position)
+        except Cancelled:
+            raise
+        except BaseException as error:  # noqa: BLE001 - a row may raise anything at all
+            self._alarm.report(error)
 
 
 class Alarm:
@@ -214,6 +223,7 @@ def beat_while(
     alarm.expect(helper)
     try:
         for position, item in enumerate(items):
+            helper.look(position)
             _work(turns, position, item, body, context)
     finally:
         alarm.forget(helper)

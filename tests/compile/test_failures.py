@@ -167,3 +167,27 @@ def test_a_failure_in_another_thread_names_its_row() -> None:
     )
     assert error.row == "bad"
     assert [row for row, _ in way(error)] == ["entry", "bad"]
+
+
+def test_an_error_that_cannot_say_itself_is_a_failure_like_others() -> None:
+    class MuteError(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError("mute")
+
+    def raising(_: object) -> None:
+        raise MuteError
+
+    graph = Graph.parse("{:name :m :parent :map :args {:coll [1]}}")
+    with pytest.raises(RunError, match=r"MuteError: \(its text cannot be had: RuntimeError\)"):
+        graph.run("m", {"func": raising})
+
+
+def test_a_text_without_end_is_cut() -> None:
+    def raising(_: object) -> None:
+        raise ValueError("x" * 2_000_000)
+
+    graph = Graph.parse("{:name :m :parent :map :args {:coll [1]}}")
+    with pytest.raises(RunError) as caught:
+        graph.run("m", {"func": raising})
+    assert len(caught.value.message) < 10_100
+    assert caught.value.message.endswith("… (cut)")

@@ -2,6 +2,8 @@
 
 import logging
 import threading
+import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -340,3 +342,25 @@ def test_an_interval_that_is_none(work, interval_ms):
         work([1], pytest.fail, pytest.fail, interval_ms)
 
     assert raised.value.code == "invalid-argument"
+
+
+def test_after_standing_still_an_item_is_asked_about_before_it_begins(work, monkeypatch):
+    """A process that was stopped past its claims begins nothing that is no longer its own."""
+    slept = 0.0
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + slept)
+    monkeypatch.setattr("graphden.stdlib.heartbeat.time", clock)
+    begun, asked = [], []
+
+    def body(item):
+        nonlocal slept
+        begun.append(item)
+        slept = 3600.0 * (item == 0)
+
+    def beat(item):
+        asked.append(item)
+        return item != 1
+
+    work([0, 1, 2], body, beat, 60_000)
+
+    assert begun == [0, 2]
+    assert 1 in asked
