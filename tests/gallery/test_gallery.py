@@ -1,8 +1,8 @@
 """A gallery of wrong graphs, each with all that the command line says of it.
 
-`NN-name.txt` is what `graphden check NN-name.edn` prints, or the command in the file's first line
-(`; $ graphden …`, where FILE stands for the file). After a message has changed, write them anew,
-and read what has become of each:
+`NN-name.txt` is what `graphden check NN-name.edn` prints, or the command in the file's first
+line (`; $ graphden …`, where FILE stands for the file). After a message has changed, write them
+anew, and read what has become of each:
 
     GALLERY=write .venv/bin/pytest tests/gallery && git diff tests/gallery
 
@@ -36,7 +36,8 @@ CODES = {
 """The structural codes and the diagnostics of LANGUAGE 9.3, and the contract of 8.5."""
 
 _LIBRARY = re.compile(
-    r"(?P<place>(?:stdlib_graphs|graphden_\w+)/[\w/-]+\.edn):\d+:\d+\n \d+ \| (?P<line>.*)\n +\|"
+    r"(?P<place>(?:stdlib_graphs|graphden_\w+)/[\w/-]+\.edn):\d+:\d+\n"
+    r" \d+ \| (?P<line>.*)\n +\|"
 )
 
 
