@@ -3,8 +3,9 @@
 from graphden.check.contracts import Contracts, Violation
 from graphden.check.diagnose import diagnose
 from graphden.check.fit import Fit, Verdict, fit, holds_secret, narrower
-from graphden.check.infer import Inference, Typed, Unproved
+from graphden.check.infer import Inference
 from graphden.check.schema import json_schema
+from graphden.check.typed import Typed, Unproved
 
 __all__ = [
     "Contracts",

@@ -1,0 +1,180 @@
+"""The types of what stands behind a slot or a name: literals, references, callables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from graphden.check.findings import Finding, describe, mismatch, subject
+from graphden.check.fit import NEVER, Verdict, fit
+from graphden.check.gathered import Gathered
+from graphden.check.solve import Solver, variables
+from graphden.check.typed import ASKED, Typed, Unproved
+from graphden.check.values import join, type_of
+from graphden.model.resolved import Constant, Open, Sequence, Source, Use, Wrap
+from graphden.model.types import ANY, Callable, ListOf, Type
+from graphden.resolve import as_callable, item_type
+
+
+class References(Gathered):
+    """A row, and what it hands to the rows it refers to."""
+
+    def source(self, source: Source, expected: Type) -> Type:
+        match source:
+            case Constant(value=value):
+                return type_of(value)
+            case Use():
+                return self.use(source)
+            case Wrap():
+                callable_ = as_callable(expected, self.types)
+                return self.wrap(source, callable_) if callable_ else ANY
+            case Open(name=name, default=default):
+                given = self.name(name) if name not in self.unknown else source.type
+                if default is None:
+                    return given
+                return join((given, self.source(default, expected)), self.types)
+            case Sequence(items=items):
+                item = item_type(expected, self.types) or ANY
+                return ListOf(join((self.source(i, item) for i in items), self.types))
+
+    def name(self, name: str) -> Type:
+        """The type of a name that references draw on."""
+        if name in self.overrides:
+            return self.overrides[name]
+        feed = self.row.feeds.get(name)
+        if feed is None:
+            found = self.environment.get(name)
+            if found is None:
+                parameter = self.row.interface.get(name)
+                found = ANY if parameter is None else parameter.type
+            return found
+        if name not in self.feeds:
+            self.feeds[name] = ANY
+            self.feeds[name] = self.handed_over(feed.source, feed.type)
+            if isinstance(feed.source, Constant):
+                self.literal(feed.source, feed.type, name)
+        return self.feeds[name]
+
+    def handed_over(self, source: Source, expected: Type) -> Type:
+        """The type of what stands for a name of another row: the variables in what is expected
+        are those of another signature, not of this row's.
+        """
+        own, self.solver = self.solver, Solver(self.types)
+        try:
+            return self.source(source, expected)
+        finally:
+            self.solver = own
+
+    def use(self, ref: Use) -> Type:
+        override = self.overrides.get(ASKED + ref.target)
+        if override is not None:
+            known = replace(self.rows.row(ref.target), result=override)
+            self.references[ref.place] = ref, known
+            return override
+        typed = self.rows.instance(ref.target, self.captured(ref))
+        self.references[ref.place] = ref, typed
+        self.adopt(typed, ref)
+        return typed.result
+
+    def captured(self, ref: Use | Wrap) -> dict[str, Type]:
+        """The types of what a reference hands to the row it refers to, each checked."""
+        received = ref.receivers if isinstance(ref, Wrap) else ()
+        wanted = self.rows.row(ref.target).parameters
+        found: dict[str, Type] = {}
+        if self.program.rows[ref.target].inline:
+            found.update({n: t for n, t in self.overrides.items() if n[0] == ASKED})
+        for name, expected in wanted.items():
+            if name in received:
+                continue
+            opened = ref.renamed.get(name)
+            outer = name if opened is None else opened.name
+            is_fed = outer in self.row.feeds
+            if not is_fed and outer not in self.environment:
+                if opened is not None and opened.default is not None:
+                    found[name] = self.handed_over(opened.default, expected)
+                continue
+            actual = self.name(outer)
+            if opened is not None and opened.default is not None:
+                default = self.handed_over(opened.default, expected)
+                actual = join((actual, default), self.types)
+            found[name] = self.handed(ref, name, actual, expected, outer)
+        return found
+
+    def handed(
+        self, ref: Use | Wrap, name: str, actual: Type, expected: Type, outer: str
+    ) -> Type:
+        """What an argument of a reference is taken to be, after its check."""
+        verdict = fit(actual, expected, self.types)
+        if verdict:
+            return actual
+        feed = self.row.feeds.get(outer)
+        if verdict.verdict is Verdict.GUARD:
+            key = (ref.place.row, *ref.place.path, "to", name)
+            if feed is None:
+                why = Unproved(f"the argument :{outer}", actual, ref.place)
+            else:
+                what = subject(feed.source, self.program)
+                why = Unproved(what, actual, feed.source.place)
+            self.guard(key, expected, why)
+        elif feed is not None and isinstance(feed.source, Constant):
+            self.literal(feed.source, expected, outer)
+        else:
+            place = ref.place if feed is None else feed.source.place
+            what = f":{outer} is {actual}"
+            if feed is not None:
+                what = describe(feed.source, actual, self.program)
+            target = self.program.rows[ref.target].name
+            code = "argument-conflict" if feed is None else None
+            self.report(mismatch(verdict, place, name, expected, what, of=target, code=code))
+        return expected
+
+    def wrap(self, ref: Wrap, wanted: Callable) -> Callable:
+        """The callable that a row makes, given what it will be called with."""
+        target = self.rows.row(ref.target)
+        environment = self.captured(ref)
+        given: list[tuple[str, Type]] = []
+        for (parameter, type_), receiver in zip(wanted.parameters, ref.receivers, strict=True):
+            known = self.handed_by_call(type_, target, receiver)
+            given.append((parameter, known))
+            if receiver is not None:
+                expected = target.parameters[receiver]
+                environment[receiver] = self.received(ref, parameter, receiver, known, expected)
+        typed = self.rows.instance(ref.target, environment)
+        self.references[ref.place] = ref, typed
+        self.adopt(typed, ref)
+        return Callable(tuple(given), typed.result)
+
+    def handed_by_call(self, type_: Type, target: Typed, receiver: str | None) -> Type:
+        """The type of a call's parameter; a variable that nothing fixes takes what is asked."""
+        open_ = variables(type_) - self.solver.known.keys()
+        if open_ and receiver is not None and not isinstance(type_, Callable):
+            self.solver.learn(type_, target.parameters[receiver], receiver)
+        unknown = NEVER if isinstance(type_, Callable) else ANY
+        return self.solver.apply(type_, unknown)
+
+    def received(
+        self, ref: Wrap, parameter: str, receiver: str, given: Type, expected: Type
+    ) -> Type:
+        verdict = fit(given, expected, self.types)
+        if verdict:
+            return given
+        if verdict.verdict is Verdict.GUARD:
+            key = (ref.place.row, *ref.place.path, "to", receiver)
+            self.guard(key, expected, Unproved(f":{parameter} of the call", given, ref.place))
+            return expected
+        name = self.program.rows[ref.target].name
+        hint = (
+            f"Narrow or rename :{receiver} in :{name}."
+            if receiver == parameter
+            else f"Bind :{receiver} in :{name} to ignore what the call hands over, or open a "
+            f"slot under that name with {{:as :{parameter}}}."
+        )
+        self.report(
+            Finding(
+                verdict.code,
+                ref.place,
+                f":{name} is called with :{parameter} ({given}), which would go to its "
+                f":{receiver}, and that takes {expected}",
+                hint,
+            )
+        )
+        return expected

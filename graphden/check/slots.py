@@ -1,0 +1,127 @@
+"""Whether what stands in the slots of a row fits them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from graphden.check.findings import describe, mismatch, subject
+from graphden.check.fit import Verdict, disjoint, fit
+from graphden.check.guarded import known_in
+from graphden.check.references import References
+from graphden.check.solve import variables
+from graphden.check.typed import Unproved
+from graphden.check.values import join, type_of
+from graphden.model.plan import GuardKey
+from graphden.model.resolved import Constant, Open, Sequence, Slot, Source, Wrap
+from graphden.model.rows import RowKind
+from graphden.model.types import ANY, NULL, Callable, ListOf, Named, Record, Type
+from graphden.resolve import as_callable, item_type
+
+
+class Slots(References):
+    """A row with its slots for values; those for callables are gone through in `Analysis`."""
+
+    def data(self, slot: Slot) -> None:
+        """Learn what a slot that takes a value tells of the variables."""
+        if slot.source is None and slot.name in self.unknown:
+            return
+        actual = self.value(slot)
+        if actual is None:
+            return
+        if not variables(slot.type) and not fit(actual, slot.type, self.types):
+            actual = slot.type  # it is checked when it comes, or wrong and said so elsewhere
+        self.actual[slot.declaration.name] = actual
+        self.solver.learn(slot.declaration.type, actual, slot.name)
+
+    def value(self, slot: Slot) -> Type | None:
+        declaration = slot.declaration
+        match slot.source:
+            case None if slot.name in self.environment:
+                return self.environment[slot.name]
+            case None if declaration.has_default:
+                return type_of(declaration.default)
+            case None:
+                return None if declaration.required else NULL
+            case Open(name=name, default=default):
+                given = self.environment.get(name, slot.type)
+                return (
+                    given
+                    if default is None
+                    else join((given, self.source(default, slot.type)), self.types)
+                )
+            case source:
+                return self.source(source, slot.type)
+
+    def check(self, slot: Slot) -> None:
+        """Whether what stands in a slot fits it."""
+        expected = self.solver.apply(slot.type)
+        item = item_type(slot.type, self.types)
+        match slot.source:
+            case None:
+                return
+            case Sequence(items=items) if item is not None:
+                wanted = self.solver.apply(item)
+                for index, inner in enumerate(items):
+                    with self.narrowing(slot, index):
+                        self.stands(inner, wanted, slot, ("slot", slot.declaration.name, index))
+            case Open(default=default):
+                if default is not None:
+                    self.stands(default, expected, slot, ("slot", slot.declaration.name))
+            case source:
+                with self.narrowing(slot):
+                    self.stands(source, expected, slot, ("slot", slot.declaration.name))
+
+    def stands(self, source: Source, expected: Type, slot: Slot, key: GuardKey) -> None:
+        """Check one value against the type it must be of."""
+        if isinstance(source, Constant):
+            wanted = (
+                Named(self.row.root.id) if self.constructs and expected == ANY else expected
+            )
+            self.literal(source, wanted, slot.name)
+            return
+        if isinstance(source, Wrap) or as_callable(expected, self.types) is not None:
+            return
+        actual = self.source(source, expected)
+        if self.constructs and expected == ANY:
+            self.constructed(source, actual, slot)
+            return
+        found = fit(actual, expected, self.types)
+        if found.verdict is Verdict.GUARD:
+            self.guard(
+                key, expected, Unproved(subject(source, self.program), actual, source.place)
+            )
+        elif not found:
+            what = describe(source, actual, self.program)
+            fixed = self.solver.fixed_by.get(_variable(slot.declaration.type) or "")
+            self.report(
+                mismatch(found, source.place, slot.name, expected, what, fixed_by=fixed)
+            )
+
+    @property
+    def constructs(self) -> bool:
+        """Whether the row is made from a type row that checks one value of any kind."""
+        root = self.row.root
+        body = self.types.get(root.id)
+        return root.kind is RowKind.TYPE and not isinstance(body, (Record, ListOf, Callable))
+
+    def constructed(self, source: Source, actual: Type, slot: Slot) -> None:
+        """What a type row is to check may be anything, but for what it can only refuse."""
+        wanted = Named(self.row.root.id)
+        if disjoint(actual, wanted, self.types):
+            found = fit(actual, wanted, self.types)
+            what = describe(source, actual, self.program)
+            self.report(mismatch(found, source.place, slot.name, wanted, what))
+
+    @contextmanager
+    def narrowing(self, slot: Slot, index: int | None = None) -> Iterator[None]:
+        """In an arm that a direct `some?` or `nil?` guards, what it asks about is not nil."""
+        before = dict(self.overrides)
+        self.overrides.update(known_in(self, slot, index))
+        yield
+        self.overrides = before
+
+
+def _variable(type_: Type) -> str | None:
+    names = variables(type_)
+    return next(iter(names)) if len(names) == 1 else None
