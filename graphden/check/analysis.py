@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from graphden.check.findings import Finding, describe, mismatch
 from graphden.check.fit import Verdict, disjoint, fit, holds_secret, narrower
 from graphden.check.shapes import result_of
 from graphden.check.slots import Slots
 from graphden.check.solve import variables
 from graphden.check.typed import Typed, Unproved
-from graphden.model.resolved import Open, Place, Slot, Use, Wrap
+from graphden.check.values import join
+from graphden.model.resolved import Open, Place, Slot, Source, Use, Wrap
 from graphden.model.rows import RowKind
 from graphden.model.types import ANY, Callable, Named, Secret, Type, Union
 from graphden.resolve import as_callable
@@ -44,6 +47,7 @@ class Analysis(Slots):
             self.guards,
             self.reasons,
             tuple(self.references.values()),
+            frozenset(self.doubted),
         )
 
     def parameters(self) -> dict[str, Type]:
@@ -131,26 +135,41 @@ class Analysis(Slots):
         narrowed = as_callable(slot.type, self.types)
         if wanted is None or narrowed is None:
             return
-        match slot.source:
-            case Wrap() as ref:
-                given: Type = self.wrap(ref, wanted if variables(narrowed) else narrowed)
-            case None if slot.name in self.environment:
-                given = self.environment[slot.name]
-            case Open(name=name) if name in self.environment:
-                given = self.environment[name]
-            case Use() as ref:
-                given = self.use(ref)
-            case _:
-                return
-        self.actual[slot.declaration.name] = given
-        members = given.members if isinstance(given, Union) else (given,)
-        for each in members:
-            if isinstance(each, Callable):
-                self.called(slot, each, wanted, narrowed)
+        called_as = wanted if variables(narrowed) else narrowed
+        found = list(self.standing(slot, called_as))
+        for source, given in found:
+            members = given.members if isinstance(given, Union) else (given,)
+            for each in members:
+                if isinstance(each, Callable):
+                    self.called(slot, source, each, wanted, narrowed)
+        if found:
+            self.actual[slot.declaration.name] = join((each for _, each in found), self.types)
 
-    def called(self, slot: Slot, given: Callable, wanted: Callable, narrowed: Callable) -> None:
+    def standing(self, slot: Slot, wanted: Callable) -> Iterator[tuple[Source | None, Type]]:
+        """The callables that may stand in a slot; one that callers give has no source."""
+        source = slot.source
+        if source is None and slot.name in self.environment:
+            yield None, self.environment[slot.name]
+        if isinstance(source, Open):
+            if source.name in self.environment:
+                yield None, self.environment[source.name]
+            source = source.default
+        match source:
+            case Wrap():
+                yield source, self.wrap(source, wanted)
+            case Use():
+                yield source, self.use(source)
+
+    def called(
+        self,
+        slot: Slot,
+        source: Source | None,
+        given: Callable,
+        wanted: Callable,
+        narrowed: Callable,
+    ) -> None:
         """What one callable, of those that may stand in a slot, takes and gives."""
-        self.parameters_fit(slot, given, wanted)
+        self.parameters_fit(slot, source, given, wanted, narrowed)
         self.solver.learn(wanted.result, given.result, slot.name)
         expected = self.solver.apply(narrowed.result)
         found = fit(given.result, expected, self.types)
@@ -158,19 +177,45 @@ class Analysis(Slots):
             what = f"its result is {given.result}"
             self.report(mismatch(found, slot.source.place, slot.name, expected, what))
 
-    def parameters_fit(self, slot: Slot, given: Callable, wanted: Callable) -> None:
-        """Whether a callable that comes from elsewhere can take what it is called with."""
-        if isinstance(slot.source, Wrap):
-            return
-        if isinstance(slot.source, Use) and len(given.parameters) != len(wanted.parameters):
-            what = describe(slot.source, given, self.program)
+    def parameters_fit(
+        self,
+        slot: Slot,
+        source: Source | None,
+        given: Callable,
+        wanted: Callable,
+        narrowed: Callable,
+    ) -> None:
+        """Whether a callable can take what it is called with."""
+        place = slot.source.place if slot.source else slot.place
+        if isinstance(source, Use) and len(given.parameters) != len(wanted.parameters):
+            what = describe(source, given, self.program)
             found = fit(given, wanted, self.types)
-            self.report(mismatch(found, slot.source.place, slot.name, wanted, what))
+            self.report(mismatch(found, place, slot.name, wanted, what))
             return
-        pairs = zip(given.parameters, wanted.parameters, strict=False)
-        for (name, theirs), (_, mine) in pairs:
-            found = fit(self.solver.apply(mine), theirs, self.types)
-            if found.verdict is Verdict.DIFFERS:
-                what = f"it is called with {self.solver.apply(mine)}"
-                place = slot.source.place if slot.source else slot.place
-                self.report(mismatch(found, place, name, theirs, what, of=slot.name))
+        key = ("slot", slot.declaration.name)
+        calls = zip(given.parameters, wanted.parameters, narrowed.parameters, strict=False)
+        for (name, theirs), (_, mine), (_, said) in calls:
+            handed = self.solver.apply(mine)
+            if not variables(said):
+                if self.must_be_looked_at(slot, name, handed, said):
+                    checked = Callable(narrowed.parameters, ANY)
+                    why = Unproved(f"what :{slot.name} is called with", handed, place)
+                    self.guard(key, checked, why)
+                handed = said
+            if isinstance(source, Wrap):
+                continue  # what the call hands over was looked at as it was wrapped
+            if self.must_be_looked_at(slot, name, handed, theirs):
+                if source is None:
+                    opened = slot.source
+                    self.doubted.add(opened.name if isinstance(opened, Open) else slot.name)
+                else:
+                    self.doubt(source, None if isinstance(slot.source, Open) else key, given)
+
+    def must_be_looked_at(self, slot: Slot, name: str, handed: Type, takes: Type) -> bool:
+        """Whether only the value can tell that a callable takes what it is called with."""
+        found = fit(handed, takes, self.types)
+        if found.verdict is Verdict.DIFFERS:
+            what = f"it is called with {handed}"
+            place = slot.source.place if slot.source else slot.place
+            self.report(mismatch(found, place, name, takes, what, of=slot.name))
+        return found.verdict is Verdict.GUARD

@@ -107,8 +107,29 @@ class Contracts:
         return ()
 
     def guard(self, type_: Type) -> Function[[object], object]:
-        """A function that gives its argument back, or raises RunError `contract-violation`."""
+        """A function that gives its argument back, or raises RunError `contract-violation`.
 
+        A callable is given back so that each of its calls is checked: what it is called with,
+        and what it gives.
+        """
+        check = self._checked(type_)
+        if not isinstance(type_, Callable):
+            return check
+        parameters = [self._of_call(inner) for _, inner in type_.parameters]
+        result = self._of_call(type_.result)
+
+        def checked(value: object) -> object:
+            function: Any = check(value)
+
+            def called(*given: object) -> object:
+                pairs = zip(parameters, given, strict=True)
+                return result(function(*(each(one) for each, one in pairs)))
+
+            return called
+
+        return checked
+
+    def _checked(self, type_: Type) -> Function[[object], object]:
         def check(value: object) -> object:
             violations = self.violations(type_, value)
             if not violations:
@@ -117,6 +138,10 @@ class Contracts:
             raise RunError("contract-violation", f"not {type_}: {listed}", data=violations)
 
         return check
+
+    def _of_call(self, type_: Type) -> Function[[object], object]:
+        """The check of a part of a call; of a callable in it only that it is one."""
+        return self._checked(type_) if isinstance(type_, Callable) else self.guard(type_)
 
     def _violation(self, found: Any, *, secret: bool) -> Violation:
         context = found.get("ctx", {})

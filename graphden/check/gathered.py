@@ -33,10 +33,12 @@ class Gathered:
         self.overrides = {n: t for n, t in environment.items() if n[0] == ASKED}
         self.unknown = unknown
         self.solver = Solver(self.types)
+        self.elsewhere = False  # whether the variables met are those of another signature
         self.findings: dict[tuple[str, Place], Finding] = {}
         self.guards: dict[GuardKey, Type] = {}
         self.reasons: dict[GuardKey, Unproved] = {}
         self.references: dict[Place, tuple[Use | Wrap, Typed]] = {}
+        self.doubted: set[str] = set()
         self.feeds: dict[str, Type] = {}
         self.actual: dict[str, Type] = {}
 

@@ -10,6 +10,7 @@ from graphden.check.gathered import Gathered
 from graphden.check.solve import Solver, variables
 from graphden.check.typed import ASKED, Typed, Unproved
 from graphden.check.values import join, type_of
+from graphden.model.plan import GuardKey
 from graphden.model.resolved import Constant, Open, Sequence, Source, Use, Wrap
 from graphden.model.types import ANY, Callable, ListOf, Type
 from graphden.resolve import as_callable, item_type
@@ -58,11 +59,12 @@ class References(Gathered):
         """The type of what stands for a name of another row: the variables in what is expected
         are those of another signature, not of this row's.
         """
-        own, self.solver = self.solver, Solver(self.types)
+        before = self.solver, self.elsewhere
+        self.solver, self.elsewhere = Solver(self.types), True
         try:
             return self.source(source, expected)
         finally:
-            self.solver = own
+            self.solver, self.elsewhere = before
 
     def use(self, ref: Use) -> Type:
         override = self.overrides.get(ASKED + ref.target)
@@ -70,10 +72,15 @@ class References(Gathered):
             known = replace(self.rows.row(ref.target), result=override)
             self.references[ref.place] = ref, known
             return override
-        typed = self.rows.instance(ref.target, self.captured(ref))
+        return self.referred(ref, self.captured(ref)).result
+
+    def referred(self, ref: Use | Wrap, given: dict[str, Type]) -> Typed:
+        """The row referred to as it is used here, and what is wrong with it so."""
+        typed = self.rows.instance(ref.target, given)
         self.references[ref.place] = ref, typed
         self.adopt(typed, ref)
-        return typed.result
+        self.bound_callables(ref, typed, given)
+        return typed
 
     def captured(self, ref: Use | Wrap) -> dict[str, Type]:
         """The types of what a reference hands to the row it refers to, each checked."""
@@ -138,14 +145,59 @@ class References(Gathered):
             if receiver is not None:
                 expected = target.parameters[receiver]
                 environment[receiver] = self.received(ref, parameter, receiver, known, expected)
-        typed = self.rows.instance(ref.target, environment)
-        self.references[ref.place] = ref, typed
-        self.adopt(typed, ref)
-        return Callable(tuple(given), typed.result)
+        return Callable(tuple(given), self.referred(ref, environment).result)
+
+    def bound_callables(self, ref: Use | Wrap, typed: Typed, given: dict[str, Type]) -> None:
+        """Check the callables that a reference hands over, as the row called calls them."""
+        received = ref.receivers if isinstance(ref, Wrap) else ()
+        for name in typed.doubted.difference(received):
+            opened = ref.renamed.get(name)
+            outer = name if opened is None else opened.name
+            feed = self.row.feeds.get(outer)
+            if feed is not None:
+                self.doubt(
+                    feed.source, (ref.place.row, *ref.place.path, "to", name), given[name]
+                )
+            elif outer in self.environment:
+                self.doubted.add(outer)
+        for name, opened in ref.renamed.items():
+            default = opened.default
+            if name not in given or not isinstance(default, (Use, Wrap)):
+                continue
+            # What the callers may give hides what the default takes.
+            type_ = self.handed_over(default, self.rows.row(ref.target).parameters[name])
+            if isinstance(type_, Callable):
+                alone = self.rows.instance(ref.target, {**given, name: type_})
+                self.adopt(alone, ref)
+                if name in alone.doubted:
+                    self.doubt(default, None, type_)
+
+    def doubt(self, source: Source, key: GuardKey | None, type_: Type) -> None:
+        """Check what a callable is called with; `key` is where it comes to the row that calls
+        it, or None where another may come the same way.
+        """
+        match source:
+            case Wrap(place=place) as ref:
+                wanted = self.rows.row(ref.target).parameters
+                for receiver in ref.receivers:
+                    if receiver is not None and not fit(ANY, wanted[receiver], self.types):
+                        why = Unproved(f":{receiver} of the call", ANY, place)
+                        way = (place.row, *place.path, "to", receiver)
+                        self.guard(way, wanted[receiver], why)
+            case Open(name=name, default=default):
+                self.doubted.add(name)
+                if default is not None:
+                    self.doubt(default, None, type_)
+            case Use(place=place) if key is not None and isinstance(type_, Callable):
+                what = subject(source, self.program)
+                checked = Callable(type_.parameters, ANY)
+                self.guard(key, checked, Unproved(f"what {what} is called with", ANY, place))
 
     def handed_by_call(self, type_: Type, target: Typed, receiver: str | None) -> Type:
         """The type of a call's parameter; a variable that nothing fixes takes what is asked."""
         open_ = variables(type_) - self.solver.known.keys()
+        if self.elsewhere and open_ and isinstance(type_, Callable):
+            return ANY if receiver is None else target.parameters[receiver]
         if open_ and receiver is not None and not isinstance(type_, Callable):
             self.solver.learn(type_, target.parameters[receiver], receiver)
         unknown = NEVER if isinstance(type_, Callable) else ANY

@@ -34,7 +34,8 @@ class Typed:
     `guards` are the places where a value must be checked when it comes, and the type it must be
     of: `("slot", name)`, `(place row, *path, "to", argument)` for what a reference is given,
     and `("result",)`; `reasons` say why. `references` are the rows it refers to, with their
-    types as they are used here.
+    types as they are used here. `doubted` are the arguments that are called with what no type
+    proves them to take: they are checked where they are bound.
     """
 
     parameters: Environment
@@ -43,6 +44,7 @@ class Typed:
     guards: Mapping[GuardKey, Type] = field(default_factory=dict)
     reasons: Mapping[GuardKey, Unproved] = field(default_factory=dict)
     references: tuple[tuple[Use | Wrap, Typed], ...] = ()
+    doubted: frozenset[str] = frozenset()
 
 
 class Rows(Protocol):
