@@ -39,6 +39,11 @@ class Turns:
         """The first item that may still have something to do."""
         return max(self._next - 1, 0)
 
+    @property
+    def lost_some(self) -> bool:
+        """Whether any item was given up."""
+        return bool(self._given_up)
+
     def begin(self, position: int, scope: Scope) -> bool:
         """Say that this item's body runs in `scope` from now on; False when it was given up."""
         with self._lock:
@@ -92,10 +97,12 @@ class Helper:
         self.thread.start()
 
     def look(self, position: int) -> None:
-        """Beat for an item that is about to begin, when its beat is overdue: the process may
-        have stood still, so that what it held is no longer its own.
+        """Beat for an item that is about to begin when it may well be lost: another one was
+        given up, and the helper's round may not have come to this one; or its beat is overdue,
+        since the process stood still.
         """
-        if time.monotonic() > self.due + self._interval:
+        overdue = time.monotonic() > self.due + self._interval
+        if (overdue or self._turns.lost_some) and self._turns.to_do(position):
             self._beat_for(position)
 
     def end(self) -> None:

@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 
 from graphden import Graph, GraphError, RunError
+from graphden.edn import Keyword
 
 WORKER = """
 {:name :take   :parent :@take   :args {:queue "q" :batch 10 :visibility-ms 30000 :wait-ms 5000}}
@@ -227,19 +228,25 @@ def test_3_4_every_claim_of_a_batch_is_renewed_while_one_is_handled(bench: Any) 
 def test_3_3_a_handler_whose_claim_is_lost_is_told_to_stop(bench: Any) -> None:
     """Its batch-mate, whose claim is lost too, is not begun."""
     graph = bench.graph(
-        WORKER.replace(":take :take", "").replace(":extend :extend}", ":extend :lost}")
-        + "{:name :lost :parent :const :args {:value {:value :lost}}}"
-        "{:name :wait :parent :sleep :args {:ms 20000}}"
-        "{:name :begin :parent :swap :args {:a {:as :log} :func :add-one}}"
-        "{:name :end :parent :swap :args {:a {:as :log} :func :add-one}}"
-        "{:name :add-one :parent :add :args {:nums [{:as :value} 1]}}"
+        WORKER.replace(":take :take", "").replace(":extend :extend}", "}")
+        + "{:name :wait :parent :sleep :args {:ms 20000}}"
+        "{:name :begin :parent :call-noargs :args {:func {:as :begin}}}"
+        "{:name :end :parent :call-noargs :args {:func {:as :end}}}"
         "{:name :slow :parent :do :lambda-params [] :args {:steps [:begin :wait :end]}}"
         "{:name :slow-worker :parent :worker :args {:handler :slow :heartbeat-ms 20}}"
     )
-    log = graph.run("atom", {"initial-value": 0})
     for n in range(2):
         bench.run(graph, "put", payload=n)
     batches, again, stop = [bench.run(graph, "take")], threading.Event(), threading.Event()
+    log, begun = [], threading.Event()
+
+    def begin() -> None:
+        log.append("begun")
+        begun.set()
+
+    def extend(message: dict[str, Any]) -> Keyword:
+        assert begun.wait(20)
+        return Keyword("lost")
 
     def take() -> list[dict[str, Any]]:
         if batches:
@@ -248,9 +255,16 @@ def test_3_3_a_handler_whose_claim_is_lost_is_told_to_stop(bench: Any) -> None:
         stop.wait(20)
         return []
 
-    bench.start(graph, "slow-worker", log=log, take=take)
+    bench.start(
+        graph,
+        "slow-worker",
+        begin=begin,
+        end=lambda: log.append("ended"),
+        extend=extend,
+        take=take,
+    )
     assert again.wait(10)
-    assert graph.run("deref", {"a": log}) == 1
+    assert log == ["begun"]
     assert {m["state"] for m in bench.messages(graph, "q")} == {"claimed"}
     stop.set()
 

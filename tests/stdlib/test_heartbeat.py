@@ -132,9 +132,14 @@ def test_a_waiting_item_that_is_given_up_is_never_begun(work):
 
 def test_a_running_item_that_is_given_up_is_told_to_end(work, context):
     """QUEUES 3.3: after `:lost` on extend, the running handler is told to stop."""
-    ended = []
+    ended, running = [], threading.Event()
+
+    def beat(_):
+        running.wait(10)
+        return False
 
     def body(item):
+        running.set()
         try:
             context.wait(10)
         except Cancelled as cancelled:
@@ -142,24 +147,52 @@ def test_a_running_item_that_is_given_up_is_told_to_end(work, context):
             raise
         pytest.fail("the body was not told to end")
 
-    work([1, 2], body, lambda _: False)
+    work([1, 2], body, beat)
 
-    assert ended[0] == (1, "cancelled")
+    assert ended == [(1, "cancelled")]
+
+
+def test_after_a_lost_item_the_next_one_is_asked_about_before_it_begins(work, context):
+    """The helper's round may be slower than the body that it told to end."""
+    worker = threading.get_ident()
+    asked, begun = threading.Event(), []
+
+    def beat(item):
+        if item == 2 and threading.get_ident() != worker:
+            asked.wait(10)
+        elif item == 2:
+            asked.set()
+        return False
+
+    def body(item):
+        begun.append(item)
+        if item == 2:
+            asked.set()
+        context.wait(10)
+
+    work([1, 2], body, beat, 100)
+
+    assert begun == [1]
 
 
 def test_after_a_cancelled_item_the_next_one_runs_freely(work, context):
     beats = Beats({1: False})
-    begun = []
+    begun, running = [], threading.Event()
+
+    def beat(item):
+        running.wait(10)
+        return beats(item)
 
     def body(item):
         begun.append(item)
+        running.set()
         if item == 1:
             context.wait(10)
             pytest.fail("the body was not told to end")
         beats.wait_for(2)
         context.check()
 
-    work([1, 2], body, beats)
+    work([1, 2], body, beat)
 
     assert begun == [1, 2]
 
