@@ -48,10 +48,10 @@ class Violation:
     came: str
 
     def __str__(self) -> str:
-        if self.came == "nothing" and self.path:
-            return f"the field {' → '.join(f':{step}' for step in self.path)} is missing"
-        steps = (f":{step}" if isinstance(step, str) else str(step) for step in self.path)
-        where = f"at [{' '.join(steps)}] " if self.path else ""
+        way = "".join(f":{s}" if isinstance(s, str) else f"[{s}]" for s in self.path)
+        if self.came == "nothing" and way:
+            return f"the field {way} is missing"
+        where = f"at {way} " if way else ""
         return f"{where}expected {self.expected}, got {self.came}"
 
 

@@ -8,18 +8,41 @@ from graphden.check.contracts import Violation
 from graphden.check.fit import Fit
 from graphden.check.values import widened
 from graphden.edn import write
-from graphden.errors import Problem
 from graphden.model.resolved import Constant, Open, Place, Program, Sequence, Source, Use, Wrap
-from graphden.model.types import Type
+from graphden.model.types import (
+    Callable,
+    Field,
+    ListOf,
+    MapOf,
+    Record,
+    TupleOf,
+    Type,
+    Union,
+    Variable,
+)
 
-HINTS = {
-    "type-mismatch": "Change the one or the other; a value that may be of either type needs a "
-    "check first, such as a type row as :parent.",
-    "missing-field": "Give the field, or make it {:type T :required false} in the record.",
-    "secret-flow": "A secret goes only where [:secret T] is taken.",
-    "argument-conflict": "Rename one of them with {:as …}, so that they are two arguments.",
-    "refinement-violated": "Correct the literal.",
-}
+WIDTH = 60
+"""How long a type or a literal may be in a sentence; longer ones are cut from the inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """What came, and what was expected: `name` is the slot or argument, of the row `of` when it
+    is that of a row referred to.
+
+    `path` leads inside both types to where `came` is not `wanted`; `fixed_by` is the slot that
+    fixed the type variable which `expected` stood for. `from_types` is False for a literal,
+    whose message says the way inside it.
+    """
+
+    name: str
+    expected: Type
+    came: Type | None = None
+    wanted: Type | None = None
+    path: tuple[object, ...] = ()
+    of: str | None = None
+    fixed_by: str | None = None
+    from_types: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +59,7 @@ class Finding:
     hint: str = ""
     inside: str = ""
     first: Place | None = None
+    clash: Clash | None = None
 
     @property
     def origin(self) -> tuple[str, Place]:
@@ -47,14 +71,6 @@ class Finding:
         return replace(
             self, place=place, inside=self.inside or inside, first=self.first or self.place
         )
-
-    def problem(self, owner: str) -> Problem:
-        """The problem to show; `owner` is the row the author wrote."""
-        message = self.message
-        if self.first is not None:
-            span = self.first.span
-            message = f"with what is bound here, in :{self.inside} ({span}): {message}"
-        return Problem(self.code, message, self.hint, owner, self.place.span, structural=False)
 
 
 def mismatch(
@@ -71,18 +87,22 @@ def mismatch(
     """A finding from a fit that failed: slot `name` takes `expected`, and `what` stands
     there.
     """
-    owner = f" of :{of}" if of else ""
-    because = f" (:{fixed_by} says so)" if fixed_by and fixed_by != name else ""
-    message = f":{name}{owner} takes {_short(expected)}{because}, and {what}"
-    if found.code == "missing-field":
-        message += f"; the field {' → '.join(':' + step for step in found.path)} is missing"
-    elif found.path and found.actual is not None:
-        where = " → ".join(found.path)
-        message += (
-            f"; they differ at {where}: {_short(found.actual)} is not {_short(found.expected)}"
-        )
+    item = "items of " if of is None and _is_item(place) else ""
+    message = f":{name}{_owned(of)} takes {item}{short(expected)}, and {what}"
     used = code if code and found.code == "type-mismatch" else found.code
-    return Finding(used, place, message, HINTS.get(used, ""))
+    clash = Clash(name, expected, found.actual, found.expected, found.path, of, fixed_by)
+    return Finding(used, place, message, clash=clash)
+
+
+def _is_item(place: Place) -> bool:
+    return bool(place.path) and isinstance(place.path[-1], int)
+
+
+def _owned(of: str | None) -> str:
+    if not of:
+        return ""
+    row, inline, _ = of.partition(">")
+    return f", inside :{row}," if inline else f" of :{row}"
 
 
 def wrong_literal(
@@ -95,20 +115,18 @@ def wrong_literal(
     secret: bool,
 ) -> Finding:
     """A finding about a literal that is not what slot `name` takes."""
-    value = "a secret" if secret else _cut(write(source.value, lossy=True))
+    value = "a secret" if secret else literal(source.value)
     details = []
     for violation in violations:
-        if violation.came == "nothing":
-            steps = " → ".join(f":{step}" for step in violation.path)
-            details.append(f"the field {steps} is missing")
-        elif violation.path:
+        if violation.came == "nothing" or violation.path:
             details.append(str(violation))
         elif violation.expected != str(expected):
             details.append(f"it must be {violation.expected}")
     listed = "".join(f"; {detail}" for detail in details)
-    message = f":{name} takes {_short(expected)}, and this is {value}{listed}"
-    hint = "Give the field." if code == "missing-field" else "Correct the literal."
-    return Finding(code, source.place, message, hint)
+    item = "items of " if _is_item(source.place) else ""
+    message = f":{name} takes {item}{short(expected)}, and this is {value}{listed}"
+    clash = Clash(name, expected, path=violations[0].path, from_types=False)
+    return Finding(code, source.place, message, clash=clash)
 
 
 def subject(source: Source, program: Program) -> str:
@@ -131,19 +149,21 @@ def describe(source: Source, actual: Type, program: Program) -> str:
     """What a source is, for a sentence: `:total gives :int`."""
     match source:
         case Constant(value=value):
-            return f"this is {_cut(write(value, lossy=True))}"
+            return f"this is {literal(value)}"
         case Use(target=target) | Wrap(target=target):
             row = program.rows[target]
-            shown = "this row" if row.inline else f":{row.name}"
-            return f"{shown} gives {_short(actual)}"
+            given = "this row" if row.inline else f":{row.name}"
+            return f"{given} gives {short(actual)}"
         case Open(name=name):
-            return f"the argument :{name} is {_short(actual)}"
+            return f"the argument :{name} is {short(actual)}"
         case Sequence():
-            return f"the list is {_short(actual)}"
+            return f"the list is {short(actual)}"
 
 
-def _short(type_: Type | None) -> str:
-    return _cut(shown(type_)) if type_ is not None else ""
+def literal(value: object) -> str:
+    """A literal for a sentence."""
+    text = write(value, lossy=True)
+    return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 
 def shown(type_: Type) -> str:
@@ -151,5 +171,34 @@ def shown(type_: Type) -> str:
     return str(widened(type_))
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= 80 else text[:77] + "…"
+def short(type_: Type) -> str:
+    """A type for a sentence: what is deep inside a long one is left out."""
+    type_ = widened(type_)
+    depth = 4
+    while len(text := str(_flattened(type_, depth))) > WIDTH and depth > 1:
+        depth -= 1
+    return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
+
+
+def _flattened(type_: Type, depth: int) -> Type:
+    def less(inner: Type) -> Type:
+        return _flattened(inner, depth - 1)
+
+    match type_:
+        case Record() if depth == 0:
+            return Variable("{…}")
+        case ListOf() | MapOf() | TupleOf() | Union() | Callable() if depth == 0:
+            return Variable("[…]")
+        case Record(fields):
+            return Record(tuple(Field(f.name, less(f.type), f.required) for f in fields))
+        case ListOf(item):
+            return ListOf(less(item))
+        case MapOf(key, value):
+            return MapOf(less(key), less(value))
+        case TupleOf(items):
+            return TupleOf(tuple(map(less, items)))
+        case Union(members):
+            return Union(tuple(map(less, members)))
+        case Callable(parameters, result):
+            return Callable(tuple((n, less(t)) for n, t in parameters), less(result))
+    return type_

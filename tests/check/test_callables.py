@@ -75,7 +75,10 @@ def test_6_2_a_parameter_of_a_plainly_different_type():
     assert problem.message == (
         ":shout is called with :item (:int), which would go to its :item, and that takes :text"
     )
-    assert problem.hint == "Narrow or rename :item in :shout."
+    assert problem.hint == (
+        "Bind :coll to what :shout takes, convert it first in :shout, or write "
+        ":lambda-params [] there to ignore it."
+    )
 
 
 def test_6_2_when_it_would_go_to_an_argument_of_another_name():

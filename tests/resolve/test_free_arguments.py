@@ -257,7 +257,7 @@ def test_5_5_an_argument_of_the_wrong_type_with_the_path_inside_it():
     )
     error = refused(text, "r", order={"lines": [{"sku": "a"}, {"sku": 3}]})
     assert error.code == "argument-type"
-    assert "[:lines 1 :sku]" in error.message
+    assert ":lines[1]:sku" in error.message
 
 
 def test_5_5_all_of_them_at_once_before_anything_runs():
