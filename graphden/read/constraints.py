@@ -8,9 +8,19 @@ from graphden.edn import Keyword
 from graphden.edn.forms import Form, Kind
 from graphden.edn.patterns import PatternProblem, compile_pattern
 from graphden.model.types import Constraint
-from graphden.read.problems import Problems, shown
+from graphden.read.problems import Problems, nearest, shown
 
 COMPARISONS = (">", ">=", "<", "<=")
+
+SHAPES = {
+    **{operator: f"[:{operator} n]" for operator in COMPARISONS},
+    "=": "[:= v]",
+    "not=": "[:not= v]",
+    "in": "[:in [v …]]",
+    "matches": '[:matches "re"]',
+    "and": "[:and constraint …]",
+    "or": "[:or constraint …]",
+}
 
 
 def read_constraint(form: Form, problems: Problems) -> Constraint | None:
@@ -31,14 +41,25 @@ def read_constraint(form: Form, problems: Problems) -> Constraint | None:
                 parts = [read_constraint(operand, problems) for operand in operands]
                 kept = tuple(part for part in parts if part is not None)
                 return Constraint(operator, kept) if len(kept) == len(parts) else None
-    problems.add(
-        "bad-constraint",
-        form.span,
-        f"{shown(form)} is not a constraint",
-        "There are [:> n] [:>= n] [:< n] [:<= n] [:= v] [:not= v] [:in [v …]] "
-        '[:matches "re"] [:and …] [:or …].',
-    )
+    problems.add("bad-constraint", form.span, f"{shown(form)} is not a constraint", _hint(form))
     return None
+
+
+def _hint(form: Form) -> str:
+    head = form.items[0].value if form.kind is Kind.VECTOR and form.items else None
+    if not isinstance(head, Keyword):
+        return f"There are {' '.join(SHAPES.values())}."
+    if head.text in COMPARISONS:
+        return f"Write {SHAPES[head.text]}, where n is a number."
+    if head.text in SHAPES:
+        return f"Write {SHAPES[head.text]}."
+    match head.text, [shown(operand) for operand in form.items[1:]]:
+        case (("between" | "range"), (least, most)):
+            return f"Write [:and [:>= {least}] [:<= {most}]]."
+    meant = nearest(head.text, SHAPES)
+    return (
+        f"Did you mean {SHAPES[meant]}?" if meant else f"There are {' '.join(SHAPES.values())}."
+    )
 
 
 def _matches(pattern: str, form: Form, problems: Problems) -> Constraint | None:

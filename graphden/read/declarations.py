@@ -152,7 +152,8 @@ def read_effects(form: Form | None, problems: Problems) -> frozenset[str] | None
             problems.bad(
                 item,
                 f"there is no effect {shown(item)}",
-                f"There are {listed(sorted(EFFECTS))}.",
+                did_you_mean(shown(item).removeprefix(":"), sorted(EFFECTS))
+                or f"There are {listed(sorted(EFFECTS))}.",
             )
     return frozenset(found)
 

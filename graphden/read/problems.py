@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from graphden.edn import Keyword, write
 from graphden.edn.forms import Form, Kind
 from graphden.errors import Problem, Span
+from graphden.read.other_words import OTHER_WORDS
 
 SHOWN = 40  # characters of a form that a message quotes
 CLOSE = 1 / 3  # the part of a name's letters that may be wrong when another is offered for it
@@ -31,10 +32,14 @@ class Problems:
 
 def nearest(name: str, known: Iterable[str], *, wrong: float = CLOSE) -> str | None:
     """The known name that `name` was probably meant to be: at most the part `wrong` of the
-    letters of the longer one differ. Of several as near, one with the same first letter.
+    letters of the longer one differ. Of several as near, one with the same first letter. Else
+    what it means in other languages.
     """
+    names = list(known)
+    if (meant := OTHER_WORDS.get(name)) in names:
+        return meant
     best: tuple[int, bool, str] | None = None
-    for other in known:
+    for other in names:
         most = int(wrong * max(len(name), len(other)))
         if best is not None:
             most = min(most, best[0])

@@ -44,6 +44,8 @@ ROW_SHAPES = {
     "fn-type": ("a vector of parameters and a result", "[{:item :int} :text]"),
 }
 
+FIELD_KEYS = ("type", "required", "description")
+
 
 def read_type(form: Form, problems: Problems) -> Type:
     """The type that `form` writes; `:any` after a problem."""
@@ -163,6 +165,9 @@ def _variant(arguments: tuple[Form, ...], problems: Problems) -> Type:
 def _field(name: str, form: Form, problems: Problems) -> Field:
     type_form = form.get("type") if form.kind is Kind.MAP else None
     if type_form is None:
+        if form.kind is Kind.MAP and any(isinstance(v.value, bool) for _, v in form.entries):
+            _refuse_options(name, form, problems)
+            return Field(name, ANY)
         return Field(name, read_type(form, problems))
     required = True
     for option, value in form.entries:
@@ -171,14 +176,30 @@ def _field(name: str, form: Form, problems: Problems) -> Field:
                 required = value.value
             else:
                 problems.bad(value, f":required takes true or false, not {shown(value)}")
-        elif option.value not in ("type", "description"):
-            problems.add(
-                "unknown-key",
-                option.span,
-                f"a record's field has no {shown(option)}",
-                "It may have :type, :required (true or false) and :description.",
-            )
+        elif option.value not in FIELD_KEYS:
+            _refuse_option(option, problems)
     return Field(name, read_type(type_form, problems), required)
+
+
+def _refuse_options(name: str, form: Form, problems: Problems) -> None:
+    """Note what is wrong with a field whose options lack `:type`."""
+    unknown = [option for option, _ in form.entries if option.value not in FIELD_KEYS]
+    for option in unknown:
+        _refuse_option(option, problems)
+    if not unknown:
+        problems.bad(
+            form, f"the field :{name} has no :type", "Write {:type T :required false}."
+        )
+
+
+def _refuse_option(option: Form, problems: Problems) -> None:
+    problems.add(
+        "unknown-key",
+        option.span,
+        f"a record's field has no {shown(option)}",
+        did_you_mean(shown(option).removeprefix(":"), FIELD_KEYS)
+        or "It may have :type, :required (true or false) and :description.",
+    )
 
 
 def _refinement(form: Form, problems: Problems) -> Type:
