@@ -15,7 +15,15 @@ from math import isfinite
 from types import FunctionType
 from typing import Any, TypeAlias, TypeVar
 
-from graphden.compile.schedule import Bodies, FunctionBody, atomic, cells, inline_form
+from graphden.compile.schedule import (
+    Bodies,
+    FunctionBody,
+    atomic,
+    cells,
+    inline_form,
+    together,
+)
+from graphden.compile.steps import Steps, each, run
 from graphden.compile.support import MISSING, cell, constantly, thunks
 from graphden.edn import Keyword
 from graphden.model.plan import (
@@ -68,7 +76,7 @@ def emit(plan: Plan, bodies: Bodies, guard: Guards, filename: str) -> Compiled:
     `bodies` are looked up by base function row; `guard` makes the check of a type.
     """
     emitter = _Emitter(bodies, guard, cells(plan.entry, bodies))
-    definition = emitter.function(plan.entry, "entry", outermost=True)
+    definition = run(emitter.function(plan.entry, "entry", outermost=True))
     module = ast.Module(body=[definition], type_ignores=[])
     ast.fix_missing_locations(module)
     namespace = emitter.globals
@@ -130,7 +138,7 @@ class _Emitter:
         *,
         outermost: bool = False,
         around: _Writer | None = None,
-    ) -> ast.FunctionDef:
+    ) -> Steps[ast.FunctionDef]:
         arguments: list[str] = []
         defaults: list[ast.expr] = []
         for parameter in activation.parameters:
@@ -141,7 +149,7 @@ class _Emitter:
                 defaults.append(_load("MISSING"))
         writer = _Writer(around)
         self.outermost[activation] = writer
-        result = self.value(activation.root, writer)
+        result = yield self.value(activation.root, writer)
         self.add(writer, ast.Return(result))
         body = [*writer.cells, *writer.statements]
         if not outermost:
@@ -180,7 +188,7 @@ class _Emitter:
 
     # -- nodes ---------------------------------------------------------------------------------
 
-    def value(self, node: Node, writer: _Writer) -> ast.expr:
+    def value(self, node: Node, writer: _Writer) -> Steps[ast.expr]:
         """An expression for the node's value, what it needs written before."""
         match node:
             case Constant(value=value):
@@ -196,17 +204,17 @@ class _Emitter:
             return _load(name)
         if node in self.celled:
             if node not in self.cell_names:
-                self.cell(node)
+                yield self.cell(node)
             if isinstance(node, Closure):
                 return _load(self.cell_names[node])
             name = self.fresh("v")
             self.assign(writer, name, _call(_load(self.cell_names[node])))
         else:
-            name = self.evaluate(node, writer)
+            name = yield self.evaluate(node, writer)
         writer.names[node] = name
         return _load(name)
 
-    def cell(self, node: Evaluated) -> None:
+    def cell(self, node: Evaluated) -> Steps[None]:
         """Write the cell of a node at the start of the function that owns it.
 
         A closure needs none: to make it is to define it.
@@ -214,7 +222,7 @@ class _Emitter:
         outer = self.outermost[node.owner]
         if isinstance(node, Closure):
             at_start = _Writer(outer)
-            self.cell_names[node] = self.evaluate(node, at_start)
+            self.cell_names[node] = yield self.evaluate(node, at_start)
             outer.cells.extend(at_start.statements)
             return
         name = self.cell_names[node] = self.fresh("c")
@@ -222,39 +230,40 @@ class _Emitter:
         inside = _Writer(outer)
         line = self.line
         compute = self.fresh("k")
-        result = self.evaluate(node, inside)
+        result = yield self.evaluate(node, inside)
         self.add(inside, ast.Return(_load(result)))
         outer.cells.append(self.define(compute, [], inside.statements))
         outer.cells.append(self.at(_store(name, _call(_load("cell"), [_load(compute)]))))
         self.line = line
 
-    def evaluate(self, node: Evaluated, writer: _Writer) -> str:
+    def evaluate(self, node: Evaluated, writer: _Writer) -> Steps[str]:
         """Write the statements that evaluate a node; the name that holds its value."""
+        name: str
         line = self.line
         self.lines.append(node.trail)
         number = len(self.lines)
         self.line = number
         match node:
             case Call():
-                name = self.call(node, writer, number)
+                name = yield self.call(node, writer, number)
             case Build(items=items):
-                values = [self.value(item, writer) for item in items]
+                values = yield each(self.value(item, writer) for item in items)
                 name = self.fresh("v")
                 self.line = number
                 self.assign(writer, name, ast.List(values, ast.Load()))
             case Fallback(given=given, default=default):
                 name = self.fresh("v")
-                given_value = self.value(given, writer)
+                given_value = yield self.value(given, writer)
                 missing = ast.Compare(given_value, [ast.Is()], [_load("MISSING")])
-                arm = self.arm(default, name, writer)
+                arm = yield self.arm(default, name, writer)
                 kept: list[ast.stmt] = [self.at(_store(name, given_value))]
                 self.add(writer, ast.If(missing, arm, kept))
             case Held(inner=inner):
-                held = self.value(inner, writer)
+                held = yield self.value(inner, writer)
                 name = self.fresh("v")
                 self.assign(writer, name, held)
             case Guard(inner=inner, type=type_):
-                value = self.value(inner, writer)
+                value = yield self.value(inner, writer)
                 check = self.fresh("t")
                 self.globals[check] = self.guard(type_)
                 name = self.fresh("v")
@@ -262,94 +271,125 @@ class _Emitter:
                 self.assign(writer, name, _call(_load(check), [value]))
             case Closure(body=body):
                 name = self.fresh("f")
-                definition = self.function(body, name, around=writer)
+                definition = yield self.function(body, name, around=writer)
                 self.line = number
                 writer.statements.append(definition)
         self.line = line
         return name
 
-    def arm(self, node: Node, name: str, writer: _Writer) -> list[ast.stmt]:
+    def arm(self, node: Node, name: str, writer: _Writer) -> Steps[list[ast.stmt]]:
         """A block that evaluates `node` into `name`."""
         inside = _Writer(writer)
-        self.assign(inside, name, self.value(node, inside))
+        self.assign(inside, name, (yield self.value(node, inside)))
         return inside.statements
 
-    def call(self, call: Call, writer: _Writer, number: int) -> str:
+    def call(self, call: Call, writer: _Writer, number: int) -> Steps[str]:
         name = self.fresh("v")
         match inline_form(call, self.bodies):
             case "if":
-                test, *arms = (each.nodes[0] for each in call.inputs)
-                truth = _truthy(self.value(test, writer))
+                test, *arms = (taken.nodes[0] for taken in call.inputs)
+                truth = _truthy((yield self.value(test, writer)))
                 self.line = number
-                bodies = [self.arm(arm, name, writer) for arm in arms]
-                self.add(writer, ast.If(truth, bodies[0], bodies[1]))
+                then = yield self.arm(arms[0], name, writer)
+                otherwise = yield self.arm(arms[1], name, writer)
+                self.add(writer, ast.If(truth, then, otherwise))
             case "coalesce":
-                value, default = (each.nodes[0] for each in call.inputs)
-                self.assign(writer, name, self.value(value, writer))
+                value, default = (taken.nodes[0] for taken in call.inputs)
+                self.assign(writer, name, (yield self.value(value, writer)))
                 is_nil = ast.Compare(_load(name), [ast.Is()], [ast.Constant(None)])
-                self.add(writer, ast.If(is_nil, self.arm(default, name, writer), []))
+                arm = yield self.arm(default, name, writer)
+                self.add(writer, ast.If(is_nil, arm, []))
             case "and" | "or" as form:
-                self.logic(form, call.inputs[0].nodes, name, writer)
+                yield self.logic(form, call.inputs[0].nodes, name, writer)
             case "cond":
-                self.cond(call.inputs[0].nodes, name, writer)
+                yield self.cond(call.inputs[0].nodes, name, writer)
             case "do":
                 build = call.inputs[0].nodes[0]
                 last: ast.expr = ast.Constant(None)
                 for step in build.items if isinstance(build, Build) else ():
-                    last = self.value(step, writer)
+                    last = yield self.value(step, writer)
                 self.assign(writer, name, last)
             case _:
-                self.plain(call, name, writer, number)
+                yield self.plain(call, name, writer, number)
         return name
 
-    def logic(self, form: str, nodes: tuple[Node, ...], name: str, writer: _Writer) -> None:
+    def logic(
+        self, form: str, nodes: tuple[Node, ...], name: str, writer: _Writer
+    ) -> Steps[None]:
+        """Items of `and` or `or`: some inside each other, the next ones after them."""
         decided = form == "or"
+        undecided = _load(name) if form == "and" else ast.UnaryOp(ast.Not(), _load(name))
+        first, *rest = together(nodes) if nodes else ((),)
+        yield self.items(decided, first, name, writer)
+        for more in rest:
+            inside = _Writer(writer)
+            yield self.items(decided, more, name, inside)
+            self.add(writer, ast.If(undecided, inside.statements, []))
+
+    def items(
+        self, decided: bool, nodes: tuple[Node, ...], name: str, writer: _Writer
+    ) -> Steps[None]:
         if not nodes:
             self.assign(writer, name, ast.Constant(not decided))
             return
-        truth = _truthy(self.value(nodes[0], writer))
+        truth = _truthy((yield self.value(nodes[0], writer)))
         inside = _Writer(writer)
-        self.logic(form, nodes[1:], name, inside)
+        yield self.items(decided, nodes[1:], name, inside)
         done: list[ast.stmt] = [self.at(_store(name, ast.Constant(decided)))]
         branches = (done, inside.statements) if decided else (inside.statements, done)
         self.add(writer, ast.If(truth, *branches))
 
-    def cond(self, nodes: tuple[Node, ...], name: str, writer: _Writer) -> None:
+    def cond(self, nodes: tuple[Node, ...], name: str, writer: _Writer) -> Steps[None]:
+        """Clauses: some inside each other, the next ones after them when none of them held."""
+        groups = list(together(nodes)) or [()]
+        for index, clauses in enumerate(groups):
+            inside = _Writer(writer) if index else writer
+            last = index == len(groups) - 1
+            otherwise = ast.Constant(None) if last else _load("MISSING")
+            yield self.clauses(clauses, otherwise, name, inside)
+            if index:
+                none_held = ast.Compare(_load(name), [ast.Is()], [_load("MISSING")])
+                self.add(writer, ast.If(none_held, inside.statements, []))
+
+    def clauses(
+        self, nodes: tuple[Node, ...], otherwise: ast.expr, name: str, writer: _Writer
+    ) -> Steps[None]:
         if not nodes:
-            self.assign(writer, name, ast.Constant(None))
+            self.assign(writer, name, otherwise)
             return
-        truth = _truthy(self.value(nodes[0], writer))
-        result = self.arm(nodes[1], name, writer)
+        truth = _truthy((yield self.value(nodes[0], writer)))
+        result = yield self.arm(nodes[1], name, writer)
         inside = _Writer(writer)
-        self.cond(nodes[2:], name, inside)
+        yield self.clauses(nodes[2:], otherwise, name, inside)
         self.add(writer, ast.If(truth, result, inside.statements))
 
-    def plain(self, call: Call, name: str, writer: _Writer, number: int) -> None:
+    def plain(self, call: Call, name: str, writer: _Writer, number: int) -> Steps[None]:
         body = self.bodies[call.function]
         values: list[ast.expr | None] = []
-        for each in call.inputs:
-            match each.mode:
+        for taken in call.inputs:
+            match taken.mode:
                 case Mode.STRICT:
-                    values.append(self.value(each.nodes[0], writer))
+                    values.append((yield self.value(taken.nodes[0], writer)))
                 case Mode.LAZY_LIST:
-                    whole = self.value(each.nodes[0], writer)
+                    whole = yield self.value(taken.nodes[0], writer)
                     values.append(_call(_load("thunks"), [whole]))
                 case _:
                     values.append(None)
-        for index, each in enumerate(call.inputs):
+        for index, taken in enumerate(call.inputs):
             if values[index] is None:
-                values[index] = self.lazy(each, writer, once=body.inline is not None)
+                once = body.inline is not None
+                values[index] = yield self.lazy(taken, writer, once=once)
         self.line = number
         keywords = [ast.keyword("context", _load("context"))] if body.takes_context else []
         function = self.global_function(call.function, body)
         arguments = [value for value in values if value is not None]
         self.assign(writer, name, ast.Call(_load(function), arguments, keywords))
 
-    def lazy(self, each: Input, writer: _Writer, *, once: bool) -> ast.expr:
-        found = [self.thunk(node, writer, once=once) for node in each.nodes]
-        return found[0] if each.mode is Mode.LAZY else ast.List(found, ast.Load())
+    def lazy(self, taken: Input, writer: _Writer, *, once: bool) -> Steps[ast.expr]:
+        found = yield each(self.thunk(node, writer, once=once) for node in taken.nodes)
+        return found[0] if taken.mode is Mode.LAZY else ast.List(found, ast.Load())
 
-    def thunk(self, node: Node, writer: _Writer, *, once: bool) -> ast.expr:
+    def thunk(self, node: Node, writer: _Writer, *, once: bool) -> Steps[ast.expr]:
         """A function that evaluates the node, at most once even if it is called more often."""
         if isinstance(node, Constant):
             name = self.fresh("g")
@@ -357,7 +397,7 @@ class _Emitter:
             return _load(name)
         once = once or atomic(node) or node in self.celled
         inside = _Writer(writer)
-        value = self.value(node, inside)
+        value = yield self.value(node, inside)
         name = self.fresh("l")
         self.add(inside, ast.Return(value))
         writer.statements.append(self.define(name, [], inside.statements))

@@ -12,7 +12,8 @@ from collections.abc import Callable as Function
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from graphden.errors import Span
+from graphden.compile.steps import Steps, each, run
+from graphden.errors import RunError, Span
 from graphden.model import resolved as source
 from graphden.model.plan import (
     Activation,
@@ -32,29 +33,17 @@ from graphden.model.plan import (
     Trail,
 )
 from graphden.model.resolved import Program, ResolvedRow, Slot, Source
-from graphden.model.types import (
-    ANY,
-    Callable,
-    ListOf,
-    MapOf,
-    Named,
-    Primitive,
-    Record,
-    Refined,
-    Secret,
-    TupleOf,
-    Type,
-    Union,
-    Unresolved,
-    Variable,
-    Variant,
-)
-from graphden.resolve import item_type
+from graphden.model.types import Callable, Primitive, Type, Unresolved, Variable
+from graphden.resolve.types import item_type, parts
 
 Environment = dict[str, Node]
 Key = tuple[object, ...]
 
 VOLATILE = frozenset(("time", "random"))
+
+LARGEST = 200_000
+"""How many nodes a plan may have. Rows that use others twice, each time with other arguments,
+come to a number of nodes that doubles from row to row."""
 
 
 GuardsOf: TypeAlias = Function[[str], Mapping[GuardKey, Type]]
@@ -68,7 +57,8 @@ def unguarded(_: str) -> Mapping[GuardKey, Type]:
 def plan(program: Program, row: str, guards: GuardsOf = unguarded) -> Plan:
     """The plan of running `row`; its parameters are the row's interface, in order.
 
-    `guards` says where in a row a value must be checked when it comes.
+    `guards` says where in a row a value must be checked when it comes. Raises RunError
+    `recursion-depth` when it would have more than `LARGEST` nodes.
     """
     return _Expander(program, guards).entry(row)
 
@@ -79,6 +69,8 @@ class _Expander:
         self.guards = guards
         self.types = program.types
         self.nodes: dict[Key, Node] = {}
+        self.callable: dict[int, bool] = {}
+        self.calls = 0
         self.top: Activation
 
     def entry(self, row: str) -> Plan:
@@ -90,14 +82,14 @@ class _Expander:
         )
         environment: Environment = {p.name: p for p in self.top.parameters}
         trail = Trail(resolved.row.owner, _anchor(resolved))
-        self.top.root = self._instance(resolved, environment, self.top, trail)
+        self.top.root = run(self._instance(resolved, environment, self.top, trail))
         return Plan(row, self.top)
 
     # -- rows --------------------------------------------------------------------------------
 
     def _instance(
         self, row: ResolvedRow, environment: Environment, here: Activation, trail: Trail
-    ) -> Node:
+    ) -> Steps[Node]:
         effectful = self._effectful(row, environment)
         key = (
             row.id,
@@ -107,13 +99,14 @@ class _Expander:
         shared = not row.effects & VOLATILE
         if shared and key in self.nodes:
             return self.nodes[key]
+        self._count(row, trail)
         scope = _Scope(self, row, environment, here, trail)
-        inputs = tuple(scope.input(slot) for slot in row.slots)
-        inner = [node for each in inputs for node in each.nodes]
+        inputs = yield each(scope.input(slot) for slot in row.slots)
+        inner = [node for taken in inputs for node in taken.nodes]
         node: Node = Call(
             here if effectful else self._deepest(inner),
             row.root.id,
-            inputs,
+            tuple(inputs),
             trail,
             effectful or _latent(inner),
         )
@@ -121,6 +114,20 @@ class _Expander:
         if shared:
             self.nodes[key] = node
         return node
+
+    def _count(self, row: ResolvedRow, trail: Trail) -> None:
+        self.calls += 1
+        if self.calls > LARGEST:
+            entry = self.program.resolved[self.top.row].row
+            raise RunError(
+                "recursion-depth",
+                f":{entry.owner} comes to more than {LARGEST:,} evaluations, the last one that "
+                f"of :{row.row.owner}: rows are used again and again, each time anew",
+                hint="Bind what is used more than once to one argument, or call a row of it "
+                "with :map, say.",
+                row=row.row.owner,
+                span=trail.span,
+            )
 
     def _effectful(self, row: ResolvedRow, environment: Environment) -> bool:
         """Whether evaluating the row may have effects: its own, or those of a callable it
@@ -134,32 +141,12 @@ class _Expander:
             if (node := environment.get(name)) is not None and self._may_call(parameter.type)
         )
 
-    def _may_call(self, type_: Type, within: frozenset[str] = frozenset()) -> bool:
-        """Whether a value of this type may hold something that can be called; `within` are the
-        type rows that this type stands in.
-        """
-
-        def any_of(types: Iterable[Type]) -> bool:
-            return any(self._may_call(inner, within) for inner in types)
-
-        match type_:
-            case Named(row):
-                if row in within:
-                    return False
-                within |= {row}
-                return self._may_call(self.types.get(row, ANY), within)
-            case Primitive(name):
-                return name in ("any", "sequence")
-            case Callable() | Variable() | Unresolved():
-                return True
-            case ListOf(inner) | MapOf(_, inner) | Secret(inner) | Refined(inner):
-                return self._may_call(inner, within)
-            case TupleOf(inners) | Union(inners):
-                return any_of(inners)
-            case Record(fields):
-                return any_of(field.type for field in fields)
-            case Variant(cases):
-                return any_of(inner for _, inner in cases)
+    def _may_call(self, type_: Type) -> bool:
+        """Whether a value of this type may hold something that can be called."""
+        known = self.callable.get(id(type_))
+        if known is None:
+            known = self.callable[id(type_)] = any(map(_callable, parts(type_, self.types)))
+        return known
 
     def _deepest(self, nodes: Iterable[Node]) -> Activation:
         found = self.top
@@ -186,6 +173,8 @@ class _Scope:
         self.here = here
         self.trail = trail
         self.guards = expander.guards(row.id)
+        self.held: dict[int, Node] = {}
+        self.captured: dict[int, Environment] = {}
 
     def guarded(self, node: Node, key: GuardKey) -> Node:
         """The node, checked where the types say that its value must be looked at."""
@@ -199,12 +188,12 @@ class _Scope:
             made[known] = Guard(owner, node, type_, self.trail, _latent((node,)))
         return made[known]
 
-    def input(self, slot: Slot) -> Input:
+    def input(self, slot: Slot) -> Steps[Input]:
         lazy = slot.declaration.lazy
         is_list = lazy and item_type(slot.declaration.type, self.expander.types) is not None
         if is_list and isinstance(slot.source, source.Sequence):
-            return Input(Mode.LAZY_ITEMS, self._items(slot.source, slot))
-        node = self.guarded(self._slot(slot), ("slot", slot.declaration.name))
+            return Input(Mode.LAZY_ITEMS, (yield self._items(slot.source, slot)))
+        node = self.guarded((yield self._slot(slot)), ("slot", slot.declaration.name))
         if is_list:
             return Input(Mode.LAZY_LIST, (node,))
         # A slot that was neither bound nor given is nil, lazy or not.
@@ -213,7 +202,7 @@ class _Scope:
             return Input(Mode.LAZY, (node,))
         return Input(Mode.STRICT, (node,))
 
-    def _slot(self, slot: Slot) -> Node:
+    def _slot(self, slot: Slot) -> Steps[Node]:
         declared = slot.declaration.default
         match slot.source:
             case None:
@@ -225,17 +214,18 @@ class _Scope:
                 given = self.environment.get(name)
                 if default is None:
                     return self._or_default(given, Constant(declared), place)
-                return self._or_default(given, self._node(default), default.place)
+                return self._or_default(given, (yield self._node(default)), default.place)
             case source.Sequence() as items if self.guards:
-                return self._build(self._items(items, slot))
+                return self._build((yield self._items(items, slot)))
             case bound:
-                return self._node(bound)
+                found: Node = yield self._node(bound)
+                return found
 
-    def _items(self, items: source.Sequence, slot: Slot) -> tuple[Node, ...]:
+    def _items(self, items: source.Sequence, slot: Slot) -> Steps[tuple[Node, ...]]:
         name = slot.declaration.name
+        nodes = yield each(map(self._node, items.items))
         return tuple(
-            self.guarded(self._node(item), ("slot", name, index))
-            for index, item in enumerate(items.items)
+            self.guarded(node, ("slot", name, index)) for index, node in enumerate(nodes)
         )
 
     def _build(self, nodes: tuple[Node, ...]) -> Node:
@@ -243,24 +233,29 @@ class _Scope:
             return Constant([n.value for n in nodes if isinstance(n, Constant)])
         return Build(self.expander._deepest(nodes), nodes, self.trail, _latent(nodes))
 
-    def _node(self, bound: Source) -> Node:
+    def _node(self, bound: Source) -> Steps[Node]:
+        node: Node
         match bound:
             case source.Constant(value=value):
                 return Constant(value)
             case source.Use(target=target, place=place):
                 row = self.expander.program.resolved[target]
-                return self.expander._instance(
-                    row, self._captured(bound, row), self.here, self._step(row, place)
+                captured = yield self._captured(bound, row)
+                node = yield self.expander._instance(
+                    row, captured, self.here, self._step(row, place)
                 )
+                return node
             case source.Wrap():
-                return self._closure(bound)
+                node = yield self._closure(bound)
+                return node
             case source.Open(name=name, place=place, default=default):
-                given = self._lookup(name)
+                given = yield self._lookup(name)
                 if default is None:
                     return self._or_default(given, Constant(None), place)
-                return self._or_default(given, self._node(default), default.place)
+                return self._or_default(given, (yield self._node(default)), default.place)
             case source.Sequence(items=items):
-                return self._build(tuple(self._node(item) for item in items))
+                nodes = yield each(map(self._node, items))
+                return self._build(tuple(nodes))
 
     def _or_default(self, given: Node | None, default: Node, place: source.Place) -> Node:
         """The argument, or the default written at `place` while it is not given."""
@@ -277,44 +272,55 @@ class _Scope:
             )
         return self.expander.nodes[key]
 
-    def _captured(self, ref: source.Use | source.Wrap, row: ResolvedRow) -> Environment:
+    def _captured(self, ref: source.Use | source.Wrap, row: ResolvedRow) -> Steps[Environment]:
         """What the free arguments of the row referred to come from."""
+        if id(ref) in self.captured:
+            return self.captured[id(ref)]
         received = ref.receivers if isinstance(ref, source.Wrap) else ()
         found: Environment = {}
         for name in row.interface:
             if name in received:
                 continue
             opened = ref.renamed.get(name)
-            node = self._lookup(name if opened is None else opened.name)
+            node = yield self._lookup(name if opened is None else opened.name)
             if opened is not None and opened.default is not None:
-                default = self._held(opened.default)
+                default = yield self._held(opened.default)
                 node = self._or_default(node, default, opened.default.place)
             if node is not None:
                 found[name] = self.guarded(node, (ref.place.row, *ref.place.path, "to", name))
+        self.captured[id(ref)] = found
         return found
 
-    def _lookup(self, name: str) -> Node | None:
+    def _lookup(self, name: str) -> Steps[Node | None]:
         feed = self.row.feeds.get(name)
         if feed is None:
             return self.environment.get(name)
-        return self._held(feed.source)
+        node: Node = yield self._held(feed.source)
+        return node
 
-    def _held(self, bound: Source) -> Node:
+    def _held(self, bound: Source) -> Steps[Node]:
         """A binding of a free name: one source for all that it feeds."""
+        if id(bound) not in self.held:
+            self.held[id(bound)] = yield self._hold(bound)
+        return self.held[id(bound)]
+
+    def _hold(self, bound: Source) -> Steps[Node]:
         nodes = self.expander.nodes
         place = (bound.place.row, bound.place.path)
         if isinstance(bound, source.Wrap):
-            return self._closure(bound)
+            node: Node = yield self._closure(bound)
+            return node
         if isinstance(bound, source.Constant):
             return nodes.setdefault(("held", *place), Constant(bound.value))
-        needed = tuple(self._lookup(name) for name in self._needs(bound))
+        needed = yield each(map(self._lookup, self._needs(bound)))
         effectful = True
         if isinstance(bound, source.Use):
             row = self.expander.program.resolved[bound.target]
-            effectful = self.expander._effectful(row, self._captured(bound, row))
-        key = ("held", *place, needed, self.here if effectful else None)
+            captured = yield self._captured(bound, row)
+            effectful = self.expander._effectful(row, captured)
+        key = ("held", *place, tuple(needed), self.here if effectful else None)
         if key not in nodes:
-            inner = self._node(bound)
+            inner = yield self._node(bound)
             if isinstance(inner, Constant):
                 nodes[key] = inner
             else:
@@ -325,35 +331,34 @@ class _Scope:
     def _needs(self, bound: Source) -> list[str]:
         """The names of this row that a source draws on, in a fixed order."""
         found: dict[str, None] = {}
-
-        def visit(inner: Source) -> None:
-            match inner:
+        waiting: list[Source] = [bound]
+        while waiting:
+            match waiting.pop():
                 case source.Open(name=name, default=default):
                     found[name] = None
                     if default is not None:
-                        visit(default)
+                        waiting.append(default)
                 case source.Sequence(items=items):
-                    for item in items:
-                        visit(item)
-                case source.Use(target=target) | source.Wrap(target=target):
-                    received = inner.receivers if isinstance(inner, source.Wrap) else ()
-                    for name in self.expander.program.resolved[target].interface:
-                        opened = inner.renamed.get(name)
+                    waiting.extend(reversed(items))
+                case (source.Use() | source.Wrap()) as ref:
+                    received = ref.receivers if isinstance(ref, source.Wrap) else ()
+                    renamed: list[Source] = []
+                    for name in self.expander.program.resolved[ref.target].interface:
+                        opened = ref.renamed.get(name)
                         if name in received:
                             continue
                         if opened is None:
                             found[name] = None
                         else:
-                            visit(opened)
+                            renamed.append(opened)
+                    waiting.extend(reversed(renamed))
                 case _:
                     pass
-
-        visit(bound)
         return list(found)
 
-    def _closure(self, wrap: source.Wrap) -> Node:
+    def _closure(self, wrap: source.Wrap) -> Steps[Node]:
         row = self.expander.program.resolved[wrap.target]
-        captured = self._captured(wrap, row)
+        captured: Environment = yield self._captured(wrap, row)
         place = (wrap.place.row, wrap.place.path)
         key = ("closure", *place, row.id, wrap.receivers, tuple(captured.items()))
         nodes = self.expander.nodes
@@ -368,7 +373,7 @@ class _Scope:
                     way = (wrap.place.row, *wrap.place.path, "to", name)
                     environment[name] = self.guarded(parameter, way)
             trail = self._step(row, wrap.place)
-            body.root = self.expander._instance(row, environment, body, trail)
+            body.root = yield self.expander._instance(row, environment, body, trail)
             owner = self.expander._deepest(captured.values())
             latent = self.expander._effectful(row, environment)
             nodes[key] = Closure(owner, body, trail, latent)
@@ -378,6 +383,13 @@ class _Scope:
         """The trail one reference further: this row now points at the reference."""
         here = Trail(self.trail.row, place.span, self.trail.above)
         return Trail(row.row.owner, _anchor(row), here)
+
+
+def _callable(type_: Type) -> bool:
+    match type_:
+        case Callable() | Variable() | Unresolved() | Primitive("any" | "sequence"):
+            return True
+    return False
 
 
 def _latent(nodes: Iterable[Node]) -> bool:

@@ -7,10 +7,13 @@ All others get a *cell*: a function that evaluates at its first call and then re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from graphden.compile.steps import Steps
+from graphden.compile.steps import run as run_steps
+from graphden.errors import RunError
 from graphden.model.plan import (
     Activation,
     Build,
@@ -42,6 +45,17 @@ class FunctionBody(Protocol):
 
 Bodies = Mapping[str, FunctionBody]
 
+BLOCKS = 20
+"""How many blocks may stand inside each other in one function: what is inside more of them gets
+a cell. Python's compiler follows blocks by recursion."""
+
+FUNCTIONS = 100
+"""How many callables may stand inside each other, each using what those around it are called
+with."""
+
+TOGETHER = 10
+"""How many parts of `and`, `or` and `cond` stand inside each other; the next ones follow."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
@@ -49,6 +63,27 @@ class Block:
 
     function: Activation
     around: Block | None = None
+    depth: int = 0
+    """How many blocks of the function it is inside."""
+    functions: int = 0
+    """How many functions its function is inside."""
+
+    def arm(self) -> Block:
+        """A block inside this one."""
+        return Block(self.function, self, self.depth + 1, self.functions)
+
+    def body(self, function: Activation) -> Block:
+        """The outermost block of a function that is defined in this one."""
+        if self.functions == FUNCTIONS:
+            raise RunError(
+                "recursion-depth",
+                f"more than {FUNCTIONS} callables stand inside each other here, and each uses "
+                "what those around it are called with",
+                hint="Hand on what the inner ones need in one value, such as a map.",
+                row=function.root.trail.row if isinstance(function.root, Call) else None,
+                span=function.root.trail.span if isinstance(function.root, Call) else None,
+            )
+        return Block(function, self, 0, self.functions + 1)
 
     def inside(self, other: Block) -> bool:
         """Whether this block is `other` or lies in it."""
@@ -78,6 +113,12 @@ def inline_form(call: Call, bodies: Bodies) -> str | None:
     return None
 
 
+def together(nodes: Sequence[Node]) -> Iterator[tuple[Node, ...]]:
+    """The parts of `and`, `or` or `cond`, an even number at a time."""
+    for start in range(0, len(nodes), 2 * TOGETHER):
+        yield tuple(nodes[start : start + 2 * TOGETHER])
+
+
 def atomic(node: Node) -> bool:
     """Whether a node is written as an expression wherever it is needed."""
     match node:
@@ -91,7 +132,7 @@ def cells(entry: Activation, bodies: Bodies) -> frozenset[Node]:
     found: set[Node] = set()
     while True:
         before = len(found)
-        _Pass(found, bodies).run(entry)
+        run_steps(_Pass(found, bodies).run(entry))
         if len(found) == before:
             return frozenset(found)
 
@@ -105,79 +146,77 @@ class _Pass:
         self.first: dict[Node, Block] = {}
         self.outermost: dict[Activation, Block] = {}
 
-    def run(self, activation: Activation, around: Block | None = None) -> None:
-        block = Block(activation, around)
+    def run(self, activation: Activation, around: Block | None = None) -> Steps[None]:
+        block = Block(activation) if around is None else around.body(activation)
         self.outermost[activation] = block
-        self.visit(activation.root, block)
+        yield self.visit(activation.root, block)
 
-    def visit(self, node: Node, block: Block) -> None:
+    def visit(self, node: Node, block: Block) -> Steps[None]:
         if isinstance(node, (Constant, Parameter)) or atomic(node):
             return
         seen = self.first.get(node)
-        if node in self.cells:
-            if seen is None:
-                outer = self.outermost[node.owner]
-                inside = Block(node.owner, outer)
-                self.first[node] = inside
-                self.parts(node, inside)
-        elif seen is None:
-            self.first[node] = block
-            if node.owner is not block.function:
+        if seen is None:
+            if node.owner is not block.function or block.depth > BLOCKS:
                 self.cells.add(node)
-            self.parts(node, block)
-        elif not block.inside(seen):
+            if node in self.cells:
+                block = self.outermost[node.owner].arm()
+            self.first[node] = block
+            yield self.parts(node, block)
+        elif node not in self.cells and not block.inside(seen):
             self.cells.add(node)
 
-    def parts(self, node: Node, block: Block) -> None:
+    def parts(self, node: Node, block: Block) -> Steps[None]:
         match node:
             case Call():
-                self.call(node, block)
+                yield self.call(node, block)
             case Build(items=items):
                 for item in items:
-                    self.visit(item, block)
+                    yield self.visit(item, block)
             case Fallback(default=default):
-                self.visit(default, Block(block.function, block))
+                yield self.visit(default, block.arm())
             case Held(inner=inner) | Guard(inner=inner):
-                self.visit(inner, block)
+                yield self.visit(inner, block)
             case Closure(body=body):
-                self.run(body, block)
+                yield self.run(body, block)
             case _:
                 pass
 
-    def call(self, call: Call, block: Block) -> None:
+    def call(self, call: Call, block: Block) -> Steps[None]:
         match inline_form(call, self.bodies):
             case "if" | "coalesce":
                 first, *arms = call.inputs
-                self.visit(first.nodes[0], block)
+                yield self.visit(first.nodes[0], block)
                 for arm in arms:
-                    self.visit(arm.nodes[0], Block(block.function, block))
+                    yield self.visit(arm.nodes[0], block.arm())
             case "and" | "or":
-                self.nested(call.inputs[0].nodes, block)
+                for index, nodes in enumerate(together(call.inputs[0].nodes)):
+                    yield self.nested(nodes, block if index == 0 else block.arm())
             case "cond":
-                self.clauses(call.inputs[0].nodes, block)
+                for index, nodes in enumerate(together(call.inputs[0].nodes)):
+                    yield self.clauses(nodes, block if index == 0 else block.arm())
             case "do":
                 build = call.inputs[0].nodes[0]
                 for step in build.items if isinstance(build, Build) else ():
-                    self.visit(step, block)
+                    yield self.visit(step, block)
             case _:
-                self.plain(call.inputs, block)
+                yield self.plain(call.inputs, block)
 
-    def nested(self, nodes: tuple[Node, ...], block: Block) -> None:
+    def nested(self, nodes: tuple[Node, ...], block: Block) -> Steps[None]:
         for node in nodes:
-            self.visit(node, block)
-            block = Block(block.function, block)
+            yield self.visit(node, block)
+            block = block.arm()
 
-    def clauses(self, nodes: tuple[Node, ...], block: Block) -> None:
+    def clauses(self, nodes: tuple[Node, ...], block: Block) -> Steps[None]:
         for test, result in zip(nodes[::2], nodes[1::2], strict=True):
-            self.visit(test, block)
-            self.visit(result, Block(block.function, block))
-            block = Block(block.function, block)
+            yield self.visit(test, block)
+            yield self.visit(result, block.arm())
+            block = block.arm()
 
-    def plain(self, inputs: tuple[Input, ...], block: Block) -> None:
+    def plain(self, inputs: tuple[Input, ...], block: Block) -> Steps[None]:
         for each in inputs:
             if each.mode in (Mode.STRICT, Mode.LAZY_LIST):
-                self.visit(each.nodes[0], block)
+                yield self.visit(each.nodes[0], block)
         for each in inputs:
             if each.mode in (Mode.LAZY, Mode.LAZY_ITEMS):
                 for node in each.nodes:
-                    self.visit(node, Block(block.function, block))
+                    yield self.visit(node, block.arm())

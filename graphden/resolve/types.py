@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from graphden.model.types import (
@@ -10,11 +10,16 @@ from graphden.model.types import (
     NULL,
     Callable,
     ListOf,
+    MapOf,
     Named,
     Primitive,
+    Record,
     Refined,
+    Secret,
+    TupleOf,
     Type,
     Union,
+    Variant,
 )
 
 
@@ -31,6 +36,34 @@ def expand(type_: Type, types: Mapping[str, Type]) -> Type:
         seen.add(type_.row)
         type_ = types.get(type_.row, ANY)
     return type_
+
+
+def parts(type_: Type, types: Mapping[str, Type]) -> Iterator[Type]:
+    """A type and those of all that its values hold, each once: names are followed, keys of maps
+    and what callables take and give are left out.
+    """
+    named: set[str] = set()
+    seen: set[int] = set()
+    waiting = [type_]
+    while waiting:
+        part = waiting.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        yield part
+        match part:
+            case Named(row):
+                if row not in named:
+                    named.add(row)
+                    waiting.append(types.get(row, ANY))
+            case ListOf(inner) | MapOf(_, inner) | Secret(inner) | Refined(inner):
+                waiting.append(inner)
+            case TupleOf(inners) | Union(inners):
+                waiting.extend(inners)
+            case Record(fields):
+                waiting.extend(field.type for field in fields)
+            case Variant(cases):
+                waiting.extend(inner for _, inner in cases)
 
 
 def _only(type_: Type, types: Mapping[str, Type]) -> Type:
