@@ -16,8 +16,9 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias, cast
 from uuid import UUID
 
-from graphden.engine import Graph, packages
+from graphden.engine import Graph
 from graphden.errors import RunError
+from graphden.files import packages
 from graphden.run import Context, Resources
 from graphden.store import Applied, Database, MigrationState, migrate, open_database, status
 

@@ -4,48 +4,27 @@ code.
 
 from __future__ import annotations
 
-import gc
 import itertools
-import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from inspect import Parameter as Argument
 from inspect import Signature
 from pathlib import Path
 
-from graphden import stdlib
-from graphden.check import (
-    Contracts,
-    Inference,
-    diagnose,
-    holds_secret,
-    json_schema,
-    narrower,
-)
+from graphden.check import Inference, json_schema
+from graphden.checked import Checked, check, without_garbage_collection
 from graphden.compile import emit, plan
 from graphden.compile.support import MISSING
-from graphden.edn import read_all
-from graphden.errors import (
-    Cancelled,
-    GraphError,
-    Problem,
-    ReadError,
-    RunError,
-    Span,
-    UsageError,
-)
+from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, UsageError
+from graphden.files import row_files
 from graphden.model.plan import GuardKey
-from graphden.model.resolved import Constant, Parameter, Program, ResolvedRow
+from graphden.model.resolved import Parameter, Program, ResolvedRow
 from graphden.model.rows import Row, RowKind
 from graphden.model.types import Type
-from graphden.read import Source, read_rows
 from graphden.read.problems import nearest
-from graphden.resolve import resolve
 from graphden.resolve.reach import reached, reference_graph
-from graphden.run import Context, Package, Resources, as_run_error, installed_packages, secrets
-from graphden.run.bind import bind
+from graphden.run import Context, Resources, as_run_error, secrets
 from graphden.run.lines import Lines, register
 from graphden.run.registry import parameter_name
 from graphden.testing import TestOutcome, outcomes
@@ -60,37 +39,19 @@ class Graph:
     are part of it.
     """
 
-    def __init__(self, sources: Iterable[Source], problems: Iterable[Problem] = ()) -> None:
-        """Make a graph of files that are read already; raises GraphError with all problems."""
-        packages, package_rows, package_problems = _package_rows()
-        rows = list(package_rows)
-        found = [*problems, *package_problems]
-        for source in sources:
-            more, wrong = read_rows(source)
-            rows.extend(more)
-            found.extend(wrong)
-        self._program, wrong, incomplete = resolve(rows, narrower)
-        found.extend(wrong)
-        self._contracts = Contracts(self._program.types)
-        self._bodies, wrong = bind(self._program, packages, self._contracts)
-        found.extend(wrong)
-        self._inference = Inference(self._program, self._contracts)
-        self._note_secret_literals()
-        sound = [row for row in self._program.resolved if row not in incomplete]
-        found.extend(diagnose(self._program, self._inference, sound))
-        # What stands where text could not be read says no more than that.
-        unread = {_start(problem.span) for problem in found if problem.code == "syntax"}
-        structural = [
-            problem
-            for problem in found
-            if problem.structural
-            and (problem.code == "syntax" or _start(problem.span) not in unread)
-        ]
-        diagnostics = _in_order(problem for problem in found if not problem.structural)
-        if structural:
-            raise GraphError([*_in_order(structural), *diagnostics])
-        self._diagnostics = diagnostics
+    def __init__(self, checked: Checked, before: Graph | None = None) -> None:
+        """A graph of rows that are checked already; raises GraphError with all problems."""
+        if checked.structural:
+            raise GraphError(checked.problems)
+        self._checked = checked
+        self._program = checked.program
+        self._inference = checked.inference
         self._compiled: dict[str, tuple[Callable[..., object], Lines]] = {}
+        if before is not None:
+            compiled = dict(before._compiled)
+            self._compiled.update(
+                (k, v) for k, v in compiled.items() if k not in checked.outdated
+            )
         self._lock = threading.Lock()
         self._resources = Resources()
 
@@ -101,27 +62,28 @@ class Graph:
         Raises UsageError for a path that is not there, GraphError with every structural
         problem.
         """
-        return cls._of_texts(*row_files(*paths))
+        return cls(check(*row_files(*paths)))
 
     @classmethod
     def parse(cls, text: str, *, file: str = "<text>") -> Graph:
         """The graph of the rows in a text; `file` names it in places."""
-        return cls._of_texts([(file, text)], [])
+        return cls(check({file: text}))
 
-    @classmethod
-    def _of_texts(cls, texts: Iterable[tuple[str, str]], problems: list[Problem]) -> Graph:
-        with _without_garbage_collection():
-            sources = []
-            for file, text in texts:
-                source, wrong = _read(file, text, None)
-                sources.append(source)
-                problems.extend(wrong)
-            return cls(sources, problems)
+    def edited(self, texts: Mapping[str, str | None]) -> Graph:
+        """The graph after an edit: `texts` of files that changed or came, None for those that
+        went.
+
+        Only what the edit reaches is read, resolved, checked and compiled again; the rest is
+        shared. Raises GraphError as `load` does; this graph stays as it is.
+        """
+        files = {name: file.text for name, file in self._checked.files.items()}
+        left = {name: text for name, text in {**files, **texts}.items() if text is not None}
+        return Graph(check(left, before=self._checked), self)
 
     @property
     def diagnostics(self) -> tuple[Problem, ...]:
         """What the types say is wrong; a row that reaches one of these is not run."""
-        return self._diagnostics
+        return self._checked.problems
 
     @property
     def program(self) -> Program:
@@ -278,21 +240,14 @@ class Graph:
 
     def diagnostics_of(self, row_id: str) -> tuple[Problem, ...]:
         """The diagnostics of a row and of all it reaches."""
-        if not self._diagnostics:
+        if not self.diagnostics:
             return ()
         rows = [self._program.rows[needed] for needed in reached(self._references, row_id)]
         return tuple(
             problem
-            for problem in self._diagnostics
+            for problem in self.diagnostics
             if any(_within(problem.span, row.span) for row in rows)
         )
-
-    def _note_secret_literals(self) -> None:
-        types = self._program.types
-        for row in self._program.resolved.values():
-            for slot in row.slots:
-                if isinstance(slot.source, Constant) and holds_secret(slot.type, types):
-                    secrets.note_typed(slot.source.value, slot.type, types)
 
     def _shown(self, resolved: ResolvedRow, value: object) -> object:
         """A secret never leaves a run (LANGUAGE 8.7)."""
@@ -317,11 +272,11 @@ class Graph:
                 row=wrong[0].row,
                 span=wrong[0].span,
             )
-        with self._lock, _without_garbage_collection():
+        with self._lock, without_garbage_collection():
             if resolved.id not in self._compiled:
                 name = f"<graphden {resolved.id} {next(_numbers)}>"
                 planned = plan(self._program, resolved.id, self._guards)
-                made = emit(planned, self._bodies, self._contracts.guard, name)
+                made = emit(planned, self._checked.bodies, self._checked.contracts.guard, name)
                 lines = Lines(name, made.lines)
                 register(lines)
                 self._compiled[resolved.id] = (made.function, lines)
@@ -345,7 +300,7 @@ class Graph:
             secrets.note_typed(value, types[name], self._program.types)
             wrong.extend(
                 ("argument-type", f":{name}: {violation}", "")
-                for violation in self._contracts.violations(types[name], value)
+                for violation in self._checked.contracts.violations(types[name], value)
             )
         for name in given:
             close = nearest(name, resolved.interface)
@@ -364,130 +319,8 @@ class Graph:
         return values
 
 
-def _start(span: Span | None) -> tuple[str, int, int]:
-    return ("", 0, 0) if span is None else (span.file, span.line, span.column)
-
-
 def _within(inner: Span | None, outer: Span) -> bool:
     if inner is None or inner.file != outer.file:
         return False
     begins = (outer.line, outer.column) <= (inner.line, inner.column)
     return begins and (inner.line, inner.column) < (outer.end_line, outer.end_column)
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Loading makes many objects that all stay; collecting in between is most of its time."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
-def row_files(*paths: str | Path) -> tuple[list[tuple[str, str]], list[Problem]]:
-    """The files of rows that paths name: names and texts, and a problem for each without text.
-
-    Raises UsageError for a path that is not there or cannot be read.
-    """
-    texts: list[tuple[str, str]] = []
-    problems: list[Problem] = []
-    for path in row_paths(*paths):
-        try:
-            texts.append((str(path), path.read_bytes().decode("utf-8")))
-        except UnicodeDecodeError as error:
-            problems.append(_not_text(path, error))
-        except OSError as error:
-            raise UsageError(
-                "unreadable-file", f"{path} cannot be read: {error.strerror}"
-            ) from error
-    return texts, problems
-
-
-def packages() -> tuple[Package, ...]:
-    """The standard library and every installed package."""
-    return _package_rows()[0]
-
-
-@lru_cache(maxsize=1)
-def _package_rows() -> tuple[tuple[Package, ...], tuple[Row, ...], tuple[Problem, ...]]:
-    found = (stdlib.package, *installed_packages())
-    rows: list[Row] = []
-    problems: list[Problem] = []
-    for package in found:
-        for path in sorted(package.rows.glob("*.edn")):
-            source, wrong = _read(str(path), path.read_text("utf-8"), package.name)
-            more, bad = read_rows(source)
-            rows.extend(more)
-            problems.extend([*wrong, *bad])
-    return found, tuple(rows), tuple(problems)
-
-
-def _read(file: str, text: str, package: str | None) -> tuple[Source, list[Problem]]:
-    forms, errors = read_all(text, file)
-    return Source(file, tuple(forms), package), [_syntax(error) for error in errors]
-
-
-def _syntax(error: ReadError) -> Problem:
-    return Problem(error.code, error.message, error.hint, "", error.span, notes=error.notes)
-
-
-def _not_text(path: Path, error: UnicodeDecodeError) -> Problem:
-    before = bytes(error.object[: error.start])
-    line = before.count(b"\n") + 1
-    column = error.start - (before.rfind(b"\n") + 1) + 1
-    return Problem(
-        "syntax",
-        "this file is not UTF-8 text",
-        "Save it as UTF-8.",
-        "",
-        Span(str(path), line, column, line, column + 1),
-    )
-
-
-def row_paths(*paths: str | Path) -> Iterator[Path]:
-    """The files of rows that paths name, each once: files as they are, and all `*.edn` below
-    folders. Raises UsageError `no-such-file`.
-    """
-    seen: set[Path] = set()
-    for path in map(Path, paths):
-        if path.is_dir():
-            found = sorted(_rows_below(path))
-        elif path.exists():
-            found = [path]
-        else:
-            raise UsageError(
-                "no-such-file",
-                f"there is no file or folder {path}",
-                hint=f"You are in {Path.cwd()}." if not path.is_absolute() else "",
-            )
-        for each in found:
-            if each.resolve() not in seen:
-                seen.add(each.resolve())
-                yield each
-
-
-def _rows_below(folder: Path) -> Iterator[Path]:
-    """The files of rows in a folder; hidden folders and Python environments are not entered."""
-    for here, folders, files in os.walk(folder):
-        folders[:] = [
-            name
-            for name in folders
-            if not name.startswith(".") and not Path(here, name, "pyvenv.cfg").exists()
-        ]
-        yield from (
-            Path(here, name)
-            for name in files
-            if name.endswith(".edn") and not name.startswith(".")
-        )
-
-
-def _in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    def place(problem: Problem) -> tuple[str, int, int]:
-        span = problem.span
-        return ("", 0, 0) if span is None else (span.file, span.line, span.column)
-
-    unique = dict.fromkeys(problems)
-    return tuple(sorted(unique, key=place))

@@ -6,6 +6,8 @@ reference binds some of them more narrowly. What variables stand for is solved f
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from graphden.check.analysis import Analysis
 from graphden.check.contracts import Contracts
 from graphden.check.fit import narrower
@@ -24,6 +26,16 @@ class Inference:
         self.contracts = contracts
         self._rows: dict[str, Typed] = {}
         self._instances: dict[tuple[str, tuple[tuple[str, Type], ...]], Typed] = {}
+
+    def take(self, before: Inference, gone: AbstractSet[str], *, retyped: bool) -> None:
+        """Take over what was found `before` of all rows but those `gone`; after type rows have
+        changed (`retyped`), only what was found of rows as they stand.
+        """
+        rows = dict(before._rows)  # runs of the graph before may ask for more meanwhile
+        self._rows.update((row, typed) for row, typed in rows.items() if row not in gone)
+        if not retyped:
+            instances = dict(before._instances)
+            self._instances.update((k, v) for k, v in instances.items() if k[0] not in gone)
 
     def row(self, row_id: str) -> Typed:
         """The types of a row as it stands."""

@@ -7,12 +7,13 @@ import sys
 import time
 from collections.abc import Sequence
 
-from graphden.cli.opening import files_here, load_graph
+from graphden.checked import Checked
+from graphden.cli.opening import check_files, files_here
 from graphden.cli.output import Style, print_json
 from graphden.cli.parsing import add_json, add_paths
 from graphden.cli.reporting import problem_record, report, report_problems
 from graphden.cli.watching import changes
-from graphden.errors import GraphdenError, GraphError, Problem
+from graphden.errors import GraphdenError, Problem
 
 EXAMPLE = """\
   graphden check orders.edn shared/
@@ -35,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what is wrong; 1 when anything is. Watching ends with 0."""
     if arguments.watch:
         return _watch(arguments.paths, as_json=arguments.json)
-    problems, count = _check(arguments.paths)
+    checked = check_files(arguments.paths)
+    problems, count = checked.problems, _count(checked)
     if arguments.json:
         print_json(_record(problems))
     else:
@@ -45,34 +47,28 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if problems else 0
 
 
-def _check(paths: Sequence[str]) -> tuple[tuple[Problem, ...], int]:
-    """What is wrong, and the number of rows where that can be told."""
-    try:
-        graph = load_graph(paths, needs_rows=True)
-    except GraphError as error:
-        return error.problems, 0
-    own = [row for row in graph.program.rows.values() if row.package is None and not row.inline]
-    return graph.diagnostics, len(own)
+def _count(checked: Checked) -> int:
+    return sum(len(file.rows) for file in checked.files.values())
 
 
 def _watch(paths: Sequence[str], *, as_json: bool) -> int:
     """Check now and on each change. What is wrong with the paths themselves ends it only at the
     start: a file may be away for a moment while it is saved.
     """
-    started = False
+    checked: Checked | None = None
     try:
         for _ in changes(lambda: paths or files_here()):
             if sys.stdout.isatty() and not as_json:
                 print(CLEAR, end="", flush=True)
             began = time.perf_counter()
             try:
-                problems, count = _check(paths)
+                checked = check_files(paths, checked)
             except GraphdenError as error:
-                if not started:
+                if checked is None:
                     raise
                 report(error, as_json=as_json)
                 continue
-            started = True
+            problems, count = checked.problems, _count(checked)
             ms = (time.perf_counter() - began) * 1000
             if as_json:
                 print_json({**_record(problems), "ms": ms})

@@ -18,8 +18,8 @@ from graphden.cli.parsing import add_json, add_paths
 from graphden.cli.reporting import problem_record, report_problems
 from graphden.edn import read_all
 from graphden.edn.layout import format_text
-from graphden.engine import row_files
 from graphden.errors import Problem, ReadError, UsageError
+from graphden.files import row_files
 
 EXAMPLE = """\
   graphden fmt orders.edn shared/
@@ -130,7 +130,7 @@ def _lay_out(paths: list[str]) -> tuple[list[Formatted], list[Problem]]:
             f"there are no files of rows in {where}",
             hint="Name a file or folder of *.edn.",
         )
-    for file, text in texts:
+    for file, text in texts.items():
         try:
             files.append(Formatted(file, text, format_text(text, file)))
         except ReadError:

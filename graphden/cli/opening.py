@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from graphden.app import App
+from graphden.checked import Checked, check
 from graphden.cli.output import Style
 from graphden.engine import Graph
 from graphden.errors import UsageError
+from graphden.files import row_files
 
 _SLOW_SECONDS = 2.0
 
@@ -37,13 +39,24 @@ def load_graph(paths: Sequence[str], *, needs_rows: bool = False) -> Graph:
 
     Raises UsageError `no-rows` when `needs_rows` and there is no file of rows at all.
     """
-    graph = Graph.load(*(paths or files_here()))
-    if needs_rows and not any(row.package is None for row in graph.program.rows.values()):
+    if needs_rows:
+        return Graph(check_files(paths))
+    return Graph.load(*(paths or files_here()))
+
+
+def check_files(paths: Sequence[str], before: Checked | None = None) -> Checked:
+    """The checked rows of the files and folders, by default of the files in the current folder;
+    what has not changed since `before` is taken from there.
+
+    Raises UsageError `no-rows` when there are no rows at all, nor anything wrong.
+    """
+    checked = check(*row_files(*(paths or files_here())), before)
+    if not checked.problems and not any(file.rows for file in checked.files.values()):
         where = " ".join(paths) or "the current folder"
         raise UsageError(
             "no-rows", f"there are no rows in {where}", hint="Name a file or folder of *.edn."
         )
-    return graph
+    return checked
 
 
 def files_here() -> list[str]:

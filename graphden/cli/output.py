@@ -13,7 +13,7 @@ from uuid import UUID
 
 from graphden.assets import folder
 from graphden.edn import JsonProblem, Keyword, to_json, write
-from graphden.engine import packages
+from graphden.files import packages
 
 _CODES = {"red": "1;31", "green": "32", "yellow": "33", "cyan": "36", "dim": "2", "bold": "1"}
 

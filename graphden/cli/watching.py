@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from graphden.engine import row_paths
 from graphden.errors import UsageError
+from graphden.files import row_paths
 
 POLL_SECONDS = 0.2
 

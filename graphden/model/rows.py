@@ -150,6 +150,11 @@ class Row:
     flawed: bool = False
 
     @property
+    def written(self) -> str:
+        """The identity of the row that the author wrote at top level."""
+        return f"{self.namespace}/{self.owner}" if self.inline else self.id
+
+    @property
     def private(self) -> bool:
         """Whether the name begins with `_` (LANGUAGE 1.4)."""
         return self.name.startswith("_")

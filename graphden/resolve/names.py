@@ -23,11 +23,15 @@ class Role(StrEnum):
 class Names:
     """All rows of a graph by name. Rows of packages see rows of packages only.
 
-    `duplicates` are pairs of rows with one identity; only the first of them counts.
+    `rows` are all of them, `written` those written at top level. `duplicates` are pairs of rows
+    with one identity; only the first of them counts. What `before` knows of the same rows is
+    taken from there.
     """
 
-    def __init__(self, rows: Iterable[Row]) -> None:
+    def __init__(self, rows: Iterable[Row], before: Names | None = None) -> None:
         self.rows: dict[str, Row] = {}
+        self.written: dict[str, Row] = {}
+        self._inside: dict[str, tuple[Row, ...]] = {}
         self.duplicates: list[tuple[Row, Row]] = []
         self._by_name: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
@@ -35,7 +39,12 @@ class Names:
                 self.duplicates.append((self.rows[row.id], row))
                 continue
             self._by_name[row.name].append(row)
-            for each in (row, *inline_rows(row)):
+            self.written[row.id] = row
+            self.rows[row.id] = row
+            same = before is not None and before.written.get(row.id) is row
+            inside = before._inside[row.id] if before and same else tuple(inline_rows(row))
+            self._inside[row.id] = inside
+            for each in inside:
                 self.rows[each.id] = each
 
     def candidates(self, name: str, by: Row) -> list[Row]:

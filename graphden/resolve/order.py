@@ -8,30 +8,39 @@ from collections.abc import Callable, Iterable, Iterator
 def in_order(rows: Iterable[str], needs: Callable[[str], Iterable[str]]) -> Iterator[str]:
     """`rows` and all they need, each after what it needs itself.
 
-    Of the rows of a circle only the one reached first is given, after all the others need from
-    outside: who follows it from there walks the circle in the order of the text.
+    The rows of circles that share some come together, in the order of `rows`, whoever needs
+    them. (Tarjan's algorithm, with a stack of its own: chains of rows may be long.)
     """
-    done: set[str] = set()
-    for start in rows:
-        if start in done:
+    place = {row: index for index, row in enumerate(rows)}
+    found: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_rows: list[str] = []
+    is_open: set[str] = set()
+    for start in place:
+        if start in found:
             continue
-        path = [start]
-        index = {start: 0}
-        pending = [iter(needs(start))]
-        within: set[str] = set()
+        path = [(start, iter(needs(start)))]
+        found[start] = lowest[start] = len(found)
+        open_rows.append(start)
+        is_open.add(start)
         while path:
-            row = path[-1]
-            needed = next(pending[-1], None)
+            row, pending = path[-1]
+            needed = next(pending, None)
             if needed is None:
                 path.pop()
-                pending.pop()
-                del index[row]
-                done.add(row)
-                if row not in within:
-                    yield row
-            elif needed in index:
-                within.update(path[index[needed] + 1 :])
-            elif needed not in done:
-                index[needed] = len(path)
-                path.append(needed)
-                pending.append(iter(needs(needed)))
+                if path:
+                    above = path[-1][0]
+                    lowest[above] = min(lowest[above], lowest[row])
+                if lowest[row] == found[row]:
+                    together = [open_rows.pop()]
+                    while together[-1] != row:
+                        together.append(open_rows.pop())
+                    is_open.difference_update(together)
+                    yield from sorted(together, key=lambda each: place.get(each, len(place)))
+            elif needed not in found:
+                found[needed] = lowest[needed] = len(found)
+                open_rows.append(needed)
+                is_open.add(needed)
+                path.append((needed, iter(needs(needed))))
+            elif needed in is_open:
+                lowest[row] = min(lowest[row], found[needed])

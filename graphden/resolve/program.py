@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,6 +12,7 @@ from graphden.model.resolved import Parameter, Place, Program, ResolvedRow, Slot
 from graphden.model.rows import Binding, Items, Name, Reference, Row, RowKind, SlotDeclaration
 from graphden.model.types import ANY, Callable, ListOf, Named, Record, Type, Unresolved
 from graphden.resolve.derive import Derivation
+from graphden.resolve.edits import Resolution, means, stale
 from graphden.resolve.merging import merge
 from graphden.resolve.names import Names, Role, inline_rows
 from graphden.resolve.naming import circles, with_names
@@ -24,77 +26,126 @@ STEPS = 8
 
 
 def resolve(
-    rows: Iterable[Row], narrower: Narrower
-) -> tuple[Program, list[Problem], frozenset[str]]:
-    """The program that `rows` make, every problem in it, and the rows left incomplete."""
-    resolver = Resolver(rows, narrower)
-    for row_id in in_order(resolver.names.rows, resolver.needs):
-        if not resolver.names.rows[row_id].inline:
-            resolver.get(row_id)
-    for row_id, row in resolver.names.rows.items():
-        if not row.inline:
-            resolver.get(row_id)
-    problems = list(dict.fromkeys(resolver.problems))
-    return resolver.program(), problems, frozenset(resolver.incomplete)
+    rows: Iterable[Row], narrower: Narrower, before: Resolution | None = None
+) -> Resolution:
+    """The program that `rows` make, and every problem in it.
+
+    What an edit of the rows of `before` did not reach is taken from there; unchanged rows must
+    be the same objects.
+    """
+    names = Names(rows, None if before is None else before.names)
+    again = names.written.keys() if before is None else stale(before, names)
+    resolver = Resolver(names, narrower, before, again)
+    fresh = [row_id for row_id in names.written if row_id in again]
+    for row_id in (*in_order(fresh, resolver.needs), *fresh):
+        resolver.get(row_id)
+    return resolver.resolution()
 
 
 class Resolver:
-    """Resolves rows on demand, each once; `problems` are those found so far.
+    """Resolves rows on demand, each once, but for those not to be resolved `again`.
 
     `incomplete` are the rows that have a problem, or need a row that has one: what they lack
     may be no mistake of those who use them.
     """
 
-    def __init__(self, rows: Iterable[Row], narrower: Narrower) -> None:
-        self.names = Names(rows)
+    def __init__(
+        self,
+        names: Names,
+        narrower: Narrower,
+        before: Resolution | None,
+        again: AbstractSet[str],
+    ) -> None:
+        self.names = names
         self.narrower = narrower
-        self.problems: list[Problem] = []
         self.types: dict[str, Type] = {}
         self.incomplete: set[str] = set()
+        self._problems: dict[str, list[Problem]] = {}
+        self._looked_up: dict[str, dict[str, tuple[str, ...]]] = {}
         self._resolved: dict[str, ResolvedRow | None] = {}
         self._stack: list[str] = []
-        for first, second in self.names.duplicates:
-            self.problem(
-                "duplicate-row",
-                second,
-                second.name_span,
-                f":{second.id} is already defined at {first.span}",
-                "Rename one of them, or put it into another namespace.",
-                notes=(("first defined here", first.name_span),),
-            )
-        for row in self.names.rows.values():
-            if row.type is not None:
-                self.types[row.id] = self.type(row.type, row)
+        self._kept: frozenset[str] = frozenset()
+        self._gone: frozenset[str] = frozenset()
+        if before is not None:
+            self._keep(before, again)
+        for row_id, row in names.written.items():
+            if row.type is not None and row_id in again:
+                self.types[row_id] = self.type(row.type, row)
         self._check_types()
 
-    def program(self) -> Program:
+    def _keep(self, before: Resolution, again: AbstractSet[str]) -> None:
+        """Take from `before` what is not resolved `again`."""
+        was = before.names.written
+        rows = [was[row_id] for row_id in again if row_id in was]
+        self._gone = frozenset(each.id for row in rows for each in (row, *inline_rows(row)))
+        resolved = before.program.resolved
+        self._resolved = {k: v for k, v in resolved.items() if k not in self._gone}
+        self._resolved.update(dict.fromkeys(before.unresolved - self._gone))
+        self._kept = frozenset(self._resolved)
+        self.types = {k: v for k, v in before.program.types.items() if k not in self._gone}
+        self.incomplete = set(before.incomplete - self._gone)
+        self._problems = {k: list(v) for k, v in before.problems.items() if k not in again}
+        self._looked_up = {k: v for k, v in before.looked_up.items() if k not in again}
+
+    def resolution(self) -> Resolution:
         """What was resolved."""
         resolved = {key: value for key, value in self._resolved.items() if value is not None}
-        return Program(self.names.rows, resolved, self.types)
+        return Resolution(
+            Program(self.names.rows, resolved, self.types),
+            self.names,
+            tuple(self._duplicates()),
+            {key: tuple(dict.fromkeys(value)) for key, value in self._problems.items()},
+            self._looked_up,
+            frozenset(self.incomplete),
+            frozenset(self._resolved.keys() - resolved.keys()),
+            frozenset(resolved.keys() - self._kept),
+            self._gone,
+        )
+
+    def _duplicates(self) -> Iterator[Problem]:
+        for first, second in self.names.duplicates:
+            yield Problem(
+                "duplicate-row",
+                f":{second.id} is already defined at {first.span}",
+                "Rename one of them, or put it into another namespace.",
+                second.owner,
+                second.name_span,
+                notes=(("first defined here", first.name_span),),
+            )
 
     def problem(
         self, code: str, row: Row, span: Span, message: str, hint: str, *, notes: Notes = ()
     ) -> None:
         """Note a structural problem."""
-        self.problems.append(Problem(code, message, hint, row.owner, span, notes=notes))
+        self._note(row, Problem(code, message, hint, row.owner, span, notes=notes))
+
+    def _note(self, row: Row, *problems: Problem) -> None:
+        if problems:
+            self._problems.setdefault(row.written, []).extend(problems)
 
     def find(self, name: Name, by: Row) -> Row | None:
         """The row that a reference means, its absence noted."""
         return self._find(name, by, Role.REFERENCE)
 
     def _find(self, name: Name, by: Row, role: Role) -> Row | None:
+        self._look_up(name, by)
         found = self.names.find(name, by, role)
         if isinstance(found, Problem):
-            self.problems.append(found)
+            self._note(by, found)
             return None
         return found
+
+    def _look_up(self, name: Name, by: Row) -> None:
+        looked_up = self._looked_up.setdefault(by.written, {})
+        if name.text not in looked_up:
+            looked_up[name.text] = means(self.names, name.text, by)
 
     def needs(self, row_id: str) -> Iterator[str]:
         """The rows that a row may need, as far as its text says."""
         row = self.names.rows[row_id]
-        for written in (row, *inline_rows(row)):
-            for name in (*written.parents, *_references(written)):
-                for found in self.names.candidates(name.text, row):
+        for name in _names_of(row):
+            for found in self.names.candidates(name.text, row):
+                if found.id not in self._resolved:
                     yield found.id
 
     def get(
@@ -113,6 +164,10 @@ class Resolver:
         self._stack.append(row_id)
         try:
             resolved = self._resolve(row)
+            if resolved is None or row_id in self.incomplete:
+                # It may not have come to all its names, and depends on them nevertheless.
+                for name in _names_of(row):
+                    self._look_up(name, row)
         finally:
             self._stack.pop()
         self._resolved[row_id] = resolved
@@ -186,7 +241,7 @@ class Resolver:
         if base is not None:
             base = replace(base, parents=tuple(parent.id for parent in parents))
             derived = Derivation(wiring, base).finish()
-        self.problems.extend(wiring.problems)
+        self._note(row, *wiring.problems)
         if row.flawed or wiring.incomplete or any(p.structural for p in wiring.problems):
             self.incomplete.add(row.id)
         return derived
@@ -265,6 +320,13 @@ class Resolver:
             return ANY
 
         return with_names(type_, look_up)
+
+
+def _names_of(row: Row) -> Iterator[Name]:
+    """The names of rows that a row and those inside it are written with."""
+    for written in (row, *inline_rows(row)):
+        yield from written.parents
+        yield from _references(written)
 
 
 def _references(row: Row) -> Iterator[Name]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -18,49 +18,50 @@ from graphden.run.registry import Body, Package, TypeRows, parameter_name
 
 
 def bind(
-    program: Program, packages: Iterable[Package], contracts: Contracts
-) -> tuple[dict[str, Body], list[Problem]]:
-    """The body of every base function and type row, and what does not agree."""
+    program: Program, rows: Iterable[str], packages: Iterable[Package], contracts: Contracts
+) -> tuple[dict[str, Body], dict[str, Problem]]:
+    """The bodies of those of the rows that are base functions or type rows, and what does not
+    agree, by row.
+    """
     bodies: dict[str, Body] = {}
-    problems: list[Problem] = []
+    problems: dict[str, Problem] = {}
     by_name = {package.name: package for package in packages}
-    declared: set[tuple[str, str]] = set()
-    for row in program.rows.values():
+    type_rows: TypeRows = {
+        row_id: partial(_is_of, Named(row_id), contracts) for row_id in program.types
+    }
+    for row_id in rows:
+        row = program.rows[row_id]
+        body: Body | None = None
         if row.kind is RowKind.TYPE:
-            bodies[row.id] = _constructor(row, program.types, contracts)
+            body = _constructor(row, program.types, contracts)
         elif row.kind is RowKind.BASE:
             package = by_name.get(row.package or "")
             body = None if package is None else package.functions.get(row.name)
-            declared.add((row.package or "", row.name))
             problem = _disagreement(row, body)
             if problem is not None:
-                problems.append(problem)
-            if body is not None:
-                bodies[row.id] = body
-    type_rows: TypeRows = {
-        row.id: partial(_is_of, Named(row.id), contracts)
-        for row in program.rows.values()
-        if row.kind is RowKind.TYPE
-    }
-    for row_id, body in bodies.items():
+                problems[row_id] = problem
+        if body is None:
+            continue
         if body.takes_types:
             body = replace(body, function=partial(body.function, types=type_rows))
-        result = program.resolved[row_id].result
-        bodies[row_id] = _noting_secrets(body, result, program)
-    for package in by_name.values():
-        problems.extend(
-            Problem(
-                "signature-mismatch",
-                f"the package {package.name} has a Python function for :{body.name}, "
-                "but no row declares it",
-                "Declare it in the package's rows, or remove the function.",
-                body.name,
-                None,
-            )
-            for body in package.functions
-            if (package.name, body.name) not in declared
-        )
+        bodies[row_id] = _noting_secrets(body, program.resolved[row_id].result, program)
     return bodies, problems
+
+
+def undeclared(rows: Iterable[Row], packages: Iterable[Package]) -> Iterator[Problem]:
+    """The Python functions of packages that none of the rows declares."""
+    declared = {(row.package, row.name) for row in rows if row.kind is RowKind.BASE}
+    for package in packages:
+        for body in package.functions:
+            if (package.name, body.name) not in declared:
+                yield Problem(
+                    "signature-mismatch",
+                    f"the package {package.name} has a Python function for :{body.name}, "
+                    "but no row declares it",
+                    "Declare it in the package's rows, or remove the function.",
+                    body.name,
+                    None,
+                )
 
 
 def _noting_secrets(body: Body, result: Type, program: Program) -> Body:

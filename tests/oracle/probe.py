@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from graphden import Graph, engine
+from graphden import Graph, files
+from graphden.checked import forget_packages
 from graphden.errors import RunError
 from graphden.run import Context, Functions, Package, Resources, as_run_error
 
@@ -107,12 +108,12 @@ def hold(func: Callable[[object], object]) -> Callable[[object], object]:
 def installed() -> Iterator[None]:
     """Graphs made in here have this package, and the standard library, and nothing else."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "installed_packages", lambda: (package,))
-        engine._package_rows.cache_clear()
+        patch.setattr(files, "installed_packages", lambda: (package,))
+        forget_packages()
         try:
             yield
         finally:
-            engine._package_rows.cache_clear()
+            forget_packages()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from graphden import Graph
-from graphden.compile import emit, plan
+from graphden.compile import Compiled, emit, plan
 from graphden.errors import RunError
 from graphden.model.resolved import Program, ResolvedRow
 from graphden.model.types import Callable, ListOf, Type
@@ -59,13 +59,18 @@ def arguments_for(row: ResolvedRow, random: Random) -> dict[str, object]:
     }
 
 
+def emitted(graph: Graph, row: ResolvedRow, name: str) -> Compiled:
+    checked = graph._checked
+    return emit(plan(graph.program, row.id), checked.bodies, checked.contracts.guard, name)
+
+
 def compiled(graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]) -> Outcome:
     """The row run as compiled, whatever its types say: what is compared is evaluation."""
 
     def run(context: Context) -> object:
         values = graph._arguments(row, dict(arguments))
         name = f"<graphden oracle {next(_numbers)}>"
-        made = emit(plan(graph.program, row.id), graph._bodies, graph._contracts.guard, name)
+        made = emitted(graph, row, name)
         lines = Lines(name, made.lines)
         register(lines)
         try:
@@ -85,7 +90,7 @@ def evaluated(
     program: Program, graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]
 ) -> Outcome:
     def run(context: Context) -> object:
-        return Oracle(program, graph._bodies, context).run(row.id, arguments)
+        return Oracle(program, graph._checked.bodies, context).run(row.id, arguments)
 
     return observe(run)
 
@@ -177,11 +182,7 @@ def test_what_loads_runs_or_fails_with_a_documented_code(
 @given(programs)
 def test_the_same_rows_give_the_same_code(rows: tuple[Made, ...]) -> None:
     def written(graph: Graph, row: ResolvedRow) -> str:
-        return ast.dump(
-            emit(
-                plan(graph.program, row.id), graph._bodies, graph._contracts.guard, "<rows>"
-            ).source
-        )
+        return ast.dump(emitted(graph, row, "<rows>").source)
 
     one, other = parsed(rows), parsed(rows)
     for row in rows[-2:]:

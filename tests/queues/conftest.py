@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from graphden import Graph
-from graphden.engine import packages
+from graphden.files import packages
 from graphden.run import Context, Resources
 from graphden.store import migrate
 

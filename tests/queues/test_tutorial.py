@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 
 from graphden import Graph
-from graphden.engine import packages
+from graphden.files import packages
 from graphden.run import Context, Resources
 from graphden.store import migrate
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import graphden
 from graphden import assets
 from graphden.cli import COMMANDS
-from graphden.engine import packages
+from graphden.files import packages
 from tests.reference.blocks import blocks_of, prose_of
 
 _CODE = re.compile(r"`([^`\n]+)`")

@@ -1,0 +1,193 @@
+"""Rows read, resolved and checked; after an edit, only what the edit reaches (LANGUAGE 9)."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+
+from graphden.check import Contracts, Inference, diagnose, holds_secret, narrower
+from graphden.errors import Problem, Span
+from graphden.files import RowFile, package_files, packages, read_file
+from graphden.model.resolved import Constant, Program
+from graphden.resolve import Resolution, dependants, resolve
+from graphden.run import secrets
+from graphden.run.bind import bind, undeclared
+from graphden.run.registry import Body
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The rows of some files and of all packages, and every problem in them.
+
+    Immutable: `check` with a `before` makes another one that shares all that the edit does not
+    reach. `outdated` are the rows of `before` whose compiled code does not hold any more.
+    """
+
+    files: Mapping[str, RowFile]
+    resolution: Resolution
+    contracts: Contracts
+    bodies: Mapping[str, Body]
+    inference: Inference
+    found: Mapping[str, tuple[Problem, ...]]
+    """Problems of bodies and types, by the row that has them."""
+    problems: tuple[Problem, ...]
+    """Those that refuse the load (LANGUAGE 9.1), then the diagnostics, in order of places."""
+    outdated: frozenset[str]
+
+    @property
+    def program(self) -> Program:
+        """The rows, resolved."""
+        return self.resolution.program
+
+    @property
+    def structural(self) -> bool:
+        """Whether the load is refused."""
+        return any(problem.structural for problem in self.problems)
+
+
+def check(
+    texts: Mapping[str, str], problems: Iterable[Problem] = (), before: Checked | None = None
+) -> Checked:
+    """The rows in `texts`, by names of files. `problems` are what is wrong with files that have
+    no text.
+
+    What an edit of `before` does not reach is taken from there.
+    """
+    with without_garbage_collection():
+        before = before or _packages_alone()
+        files = {
+            name: _file(name, text, before.files.get(name)) for name, text in texts.items()
+        }
+        return _check(files, problems, before)
+
+
+def _file(name: str, text: str, before: RowFile | None) -> RowFile:
+    if before is not None and before.text == text:
+        return before
+    return read_file(name, text, before=before)
+
+
+@lru_cache(maxsize=1)
+def _packages_alone() -> Checked:
+    """The packages' rows: checked once in a process, for every graph has them."""
+    return _check({}, (), None)
+
+
+@lru_cache(maxsize=1)
+def _package_files() -> tuple[RowFile, ...]:
+    return tuple(package_files())
+
+
+def forget_packages() -> None:
+    """Look for the installed packages again."""
+    for known in (packages, _package_files, _packages_alone, _undeclared):
+        known.cache_clear()
+
+
+@lru_cache(maxsize=1)
+def _undeclared() -> tuple[Problem, ...]:
+    rows = (row for file in _package_files() for row in file.rows)
+    return tuple(undeclared(rows, packages()))
+
+
+def _check(
+    files: Mapping[str, RowFile], problems: Iterable[Problem], before: Checked | None
+) -> Checked:
+    everything = [*_package_files(), *files.values()]
+    resolution = resolve(
+        (row for file in everything for row in file.rows),
+        narrower,
+        None if before is None else before.resolution,
+    )
+    program, fresh, gone = resolution.program, resolution.fresh, resolution.gone
+    retyped = _has_types(program, fresh) or (
+        before is not None and _has_types(before.program, gone)
+    )
+    contracts = Contracts(program.types) if before is None or retyped else before.contracts
+    inference = Inference(program, contracts)
+    bodies: dict[str, Body] = {}
+    found: dict[str, tuple[Problem, ...]] = {}
+    outdated = gone
+    to_bind = [row_id for row_id in program.resolved if row_id in fresh]
+    if before is not None:
+        inference.take(before.inference, gone, retyped=retyped)
+        bodies.update((k, v) for k, v in before.bodies.items() if k not in gone)
+        found.update((k, v) for k, v in before.found.items() if k not in gone)
+        if retyped:
+            asking = [row_id for row_id, body in bodies.items() if body.takes_types]
+            to_bind += asking
+            outdated |= dependants(asking, resolution.looked_up)
+    bound, wrong = bind(program, to_bind, packages(), contracts)
+    bodies |= bound
+    found |= {row_id: (problem,) for row_id, problem in wrong.items()}
+    _note_secret_literals(program, fresh)
+    for row_id in program.resolved:
+        if row_id in fresh and row_id not in resolution.incomplete:
+            diagnosed = tuple(diagnose(program, inference, [row_id]))
+            if diagnosed:
+                found[row_id] = (*found.get(row_id, ()), *diagnosed)
+    return Checked(
+        files,
+        resolution,
+        contracts,
+        bodies,
+        inference,
+        found,
+        _sorted(
+            [
+                *problems,
+                *(problem for file in everything for problem in file.problems),
+                *resolution.of_all,
+                *(problem for each in resolution.problems.values() for problem in each),
+                *_undeclared(),
+                *(problem for each in found.values() for problem in each),
+            ]
+        ),
+        outdated,
+    )
+
+
+def _has_types(program: Program, rows: Iterable[str]) -> bool:
+    return any(row in program.types for row in rows)
+
+
+def _note_secret_literals(program: Program, rows: Iterable[str]) -> None:
+    types = program.types
+    for row_id in rows:
+        for slot in program.resolved[row_id].slots:
+            if isinstance(slot.source, Constant) and holds_secret(slot.type, types):
+                secrets.note_typed(slot.source.value, slot.type, types)
+
+
+def _sorted(found: Iterable[Problem]) -> tuple[Problem, ...]:
+    problems = sorted(dict.fromkeys(found), key=lambda problem: _start(problem.span))
+    # What stands where text could not be read says no more than that.
+    unread = {_start(problem.span) for problem in problems if problem.code == "syntax"}
+    return (
+        *(
+            problem
+            for problem in problems
+            if problem.structural
+            and (problem.code == "syntax" or _start(problem.span) not in unread)
+        ),
+        *(problem for problem in problems if not problem.structural),
+    )
+
+
+def _start(span: Span | None) -> tuple[str, int, int]:
+    return ("", 0, 0) if span is None else (span.file, span.line, span.column)
+
+
+@contextmanager
+def without_garbage_collection() -> Iterator[None]:
+    """Loading makes many objects that all stay; collecting in between is most of its time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
