@@ -42,7 +42,8 @@ TARGET_KEYS = ("value", "ref", "append")
 DATA_HINT = "If the map is data, write {:value {…}}."
 
 Path = tuple[str | int, ...]
-InlineReader = Callable[[Form, Path, Problems], Row]
+InlineReader = Callable[[Form, Path, Problems], Row | None]
+"""Reads the row written at a place; None, noted, when it stands inside too many others."""
 
 
 def read_arguments(
@@ -122,14 +123,14 @@ def _items(form: Form, path: Path, problems: Problems, read_inline: InlineReader
 def _item(form: Form, path: Path, problems: Problems, read_inline: InlineReader) -> Binding:
     if form.kind is Kind.VECTOR:
         return Binding(form.span, Literal(form.value, form.span))
-    binding = read_binding(form, path, problems, read_inline)
-    if isinstance(binding.target, Items):
+    if form.kind is Kind.MAP and _has(form, ("append",)) and not _has(form, PARENT_KEYS):
         problems.bad(
             form,
             ":append cannot stand inside a vector",
             "A vector already follows the items of the rows above; write its items here.",
         )
         return _unreadable(form)
+    binding = read_binding(form, path, problems, read_inline)
     if binding.target is None and binding.as_name is None:
         problems.bad(
             form,
@@ -144,7 +145,8 @@ def _binding_form(
     form: Form, path: Path, problems: Problems, read_inline: InlineReader
 ) -> Binding:
     if _has(form, PARENT_KEYS):
-        return Binding(form.span, Inline(read_inline(form, path, problems), form.span))
+        row = read_inline(form, path, problems)
+        return _unreadable(form) if row is None else Binding(form.span, Inline(row, form.span))
     inside = Problems(problems.row)
     binding = _explicit(form, path, inside, read_inline)
     if not inside.found:

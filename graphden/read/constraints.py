@@ -24,7 +24,17 @@ SHAPES = {
 
 
 def read_constraint(form: Form, problems: Problems) -> Constraint | None:
-    """The constraint that `form` writes, or None after `bad-constraint`."""
+    """The constraint that `form` writes, or None after a problem."""
+    hint = "One :and, or one :or, takes any number of constraints."
+    if problems.too_deep(form, "constraints", hint):
+        return None
+    problems.level += 1
+    constraint = _constraint(form, problems)
+    problems.level -= 1
+    return constraint
+
+
+def _constraint(form: Form, problems: Problems) -> Constraint | None:
     if form.kind is Kind.VECTOR and form.items and isinstance(form.items[0].value, Keyword):
         operator, operands = form.items[0].value.text, form.items[1:]
         values = tuple(operand.value for operand in operands)

@@ -10,16 +10,21 @@ from graphden.edn.forms import Form, Kind
 from graphden.errors import Problem, Span
 from graphden.read.other_words import OTHER_WORDS
 
+LEVELS = 200
+"""How many types, or constraints, may be written inside each other."""
+
 SHOWN = 40  # characters of a form that a message quotes
+LONGEST = 100  # letters of a name for which another is offered
 CLOSE = 1 / 3  # the part of a name's letters that may be wrong when another is offered for it
 
 
 @dataclass(slots=True)
 class Problems:
-    """The problems found so far in one row."""
+    """The problems found so far in one row. `level` counts the types that are being read."""
 
     row: str
     found: list[Problem] = field(default_factory=list)
+    level: int = 0
 
     def add(self, code: str, span: Span, message: str, hint: str = "") -> None:
         """Note one structural problem at `span`."""
@@ -29,13 +34,20 @@ class Problems:
         """Note that `form` is not what a row may have there: `bad-row`."""
         self.add("bad-row", form.span, message, hint)
 
+    def too_deep(self, form: Form, what: str, hint: str) -> bool:
+        """Whether `form` stands inside too many of its kind; if so, that is noted."""
+        if self.level < LEVELS:
+            return False
+        self.bad(form, f"{what} stand inside each other at most {LEVELS} levels deep", hint)
+        return True
+
 
 def nearest(name: str, known: Iterable[str], *, wrong: float = CLOSE) -> str | None:
     """The known name that `name` was probably meant to be: at most the part `wrong` of the
     letters of the longer one differ. Of several as near, one with the same first letter. Else
     what it means in other languages.
     """
-    names = list(known)
+    names = [each for each in known if len(each) <= LONGEST] if len(name) <= LONGEST else []
     if (meant := OTHER_WORDS.get(name)) in names:
         return meant
     best: tuple[int, bool, str] | None = None

@@ -26,6 +26,9 @@ from graphden.read.keys import (
 from graphden.read.problems import Problems, shown
 from graphden.read.types import read_type, read_type_row
 
+INLINE_LEVELS = 100
+"""How many rows may be written inside each other."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Identity:
@@ -36,12 +39,18 @@ class _Identity:
     namespace: str
     owner: str
     package: str | None
+    level: int = 0
 
     def inside(self, path: Path) -> _Identity:
         """An inline row at `path` inside the `:args` of this one."""
         way = ".".join(map(str, path))
         return _Identity(
-            f"{self.id}>{way}", f"{self.name}>{way}", self.namespace, self.owner, self.package
+            f"{self.id}>{way}",
+            f"{self.name}>{way}",
+            self.namespace,
+            self.owner,
+            self.package,
+            self.level + 1,
         )
 
 
@@ -104,7 +113,14 @@ def _build(
             slots = read_slots(entries.get("args"), said)
         case RowKind.FUNCTION:
 
-            def read_inline(inner: Form, path: Path, problems: Problems) -> Row:
+            def read_inline(inner: Form, path: Path, problems: Problems) -> Row | None:
+                if identity.level == INLINE_LEVELS:
+                    problems.bad(
+                        inner,
+                        f"rows stand inside each other at most {INLINE_LEVELS} levels deep",
+                        "Write this one as a row of its own, with a name, and refer to it.",
+                    )
+                    return None
                 parts = read_entries(inner)
                 check_inline_keys(parts, problems)
                 return _build(inner, parts, kind, identity.inside(path), problems)

@@ -49,6 +49,15 @@ FIELD_KEYS = ("type", "required", "description")
 
 def read_type(form: Form, problems: Problems) -> Type:
     """The type that `form` writes; `:any` after a problem."""
+    if problems.too_deep(form, "types", "Give this one a name, as a type row of its own."):
+        return ANY
+    problems.level += 1
+    type_ = _type(form, problems)
+    problems.level -= 1
+    return type_
+
+
+def _type(form: Form, problems: Problems) -> Type:
     match form.value:
         case Keyword() as name if name in PRIMITIVES:
             return Primitive(name.text)
