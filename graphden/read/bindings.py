@@ -123,14 +123,16 @@ def _items(form: Form, path: Path, problems: Problems, read_inline: InlineReader
 def _item(form: Form, path: Path, problems: Problems, read_inline: InlineReader) -> Binding:
     if form.kind is Kind.VECTOR:
         return Binding(form.span, Literal(form.value, form.span))
-    if form.kind is Kind.MAP and _has(form, ("append",)) and not _has(form, PARENT_KEYS):
+    if len(path) > 2:  # inside an :append that stands in a vector, which is refused
+        return _unreadable(form)
+    binding = read_binding(form, path, problems, read_inline)
+    if isinstance(binding.target, Items):
         problems.bad(
             form,
             ":append cannot stand inside a vector",
             "A vector already follows the items of the rows above; write its items here.",
         )
         return _unreadable(form)
-    binding = read_binding(form, path, problems, read_inline)
     if binding.target is None and binding.as_name is None:
         problems.bad(
             form,
