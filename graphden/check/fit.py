@@ -104,9 +104,15 @@ def disjoint(left: Type, right: Type, types: Types) -> bool:
 
 
 def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
-    if actual in (expected, NEVER) or isinstance(expected, Variable):
+    if actual is expected or actual in (expected, NEVER) or isinstance(expected, Variable):
         return FITS
-    if isinstance(actual, Named) or isinstance(expected, Named):
+    if expected == ANY:
+        return _no(actual, expected, "secret-flow") if holds_secret(actual, types) else FITS
+    if isinstance(actual, Primitive) and isinstance(expected, Primitive):
+        if actual not in (ANY, JSON) and expected != JSON:
+            above = expected.name in ABOVE.get(actual.name, ())
+            return FITS if above else _no(actual, expected, "type-mismatch")
+    elif isinstance(actual, Named) or isinstance(expected, Named):
         pair = (actual, expected)
         if pair in assumed:
             return FITS
@@ -120,9 +126,8 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
         return _fit(one, other, types, assumed)
 
     def no(code: str = "type-mismatch") -> Fit:
-        return Fit(Verdict.DIFFERS, (), actual, expected, code)
+        return _no(actual, expected, code)
 
-    guard = Fit(Verdict.GUARD, (), actual, expected)
     match actual, expected:
         case Secret(inner), Secret(other):
             return again(inner, other)
@@ -130,18 +135,16 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
             return no("secret-flow")
         case _, Secret(inner):
             return again(actual, inner)
-        case _, Primitive("any"):
-            return no("secret-flow") if holds_secret(actual, types) else FITS
         case Union(members), _:
             return _worst(again(member, expected) for member in members)
         case (Primitive("any") | Variable(), _):
-            return guard
+            return _guard(actual, expected)
         case Primitive("jsonb"), Union(members):
-            return guard if any(_may_be_json(m) for m in members) else no()
+            return _guard(actual, expected) if any(_may_be_json(m) for m in members) else no()
         case _, Union(members):
             return _best([again(actual, member) for member in members], actual, expected)
         case Primitive("jsonb"), _:
-            return guard if _may_be_json(expected) else no()
+            return _guard(actual, expected) if _may_be_json(expected) else no()
         case Refined(base, constraint), Refined(other, wanted):
             within = again(base, other)
             if not within:
@@ -154,14 +157,12 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
             return no() if within else within
         case _, Primitive("jsonb"):
             return _as_json(actual, again, no)
-        case Primitive(name), Primitive(other):
-            return FITS if other in ABOVE.get(name, ()) else no()
         case (ListOf() | TupleOf(), Primitive("sequence")):
             return FITS
         case Primitive("sequence"), ListOf(other):
             return again(ANY, other)
         case Primitive("sequence"), TupleOf():
-            return guard
+            return _guard(actual, expected)
         case ListOf(item), ListOf(other):
             return _at("item", again(item, other))
         case TupleOf(items), ListOf(other):
@@ -184,7 +185,7 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
             return _worst((_at("key", names), *each))
         case MapOf(key, value), Record() if _key(key, TEXT, again) or key == ANY:
             # A map of anything may be the record; only the value can tell.
-            return guard if value in (ANY, JSON) else no()
+            return _guard(actual, expected) if value in (ANY, JSON) else no()
         case Record(), Record():
             return _records(actual, expected, again)
         case Variant(cases), Variant(others):
@@ -196,6 +197,14 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
         case Callable(), Callable():
             return _callables(actual, expected, again, no)
     return no()
+
+
+def _no(actual: Type, expected: Type, code: str) -> Fit:
+    return Fit(Verdict.DIFFERS, (), actual, expected, code)
+
+
+def _guard(actual: Type, expected: Type) -> Fit:
+    return Fit(Verdict.GUARD, (), actual, expected)
 
 
 def opened(type_: Type, types: Types) -> Type:

@@ -39,6 +39,7 @@ class Gathered:
         self.reasons: dict[GuardKey, Unproved] = {}
         self.references: dict[Place, tuple[Use | Wrap, Typed]] = {}
         self.doubted: set[str] = set()
+        self.used: dict[int, Type] = {}  # what references give, by identity; each is used twice
         self.feeds: dict[str, Type] = {}
         self.actual: dict[str, Type] = {}
 

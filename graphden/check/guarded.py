@@ -14,6 +14,8 @@ from graphden.model.types import Type
 def known_in(here: References, slot: Slot, index: int | None) -> dict[str, Type]:
     """What is known in a slot, or in one of its items, that is not known elsewhere."""
     name = here.row.root.id
+    if name not in ("core.logic/if", "core.logic/cond"):
+        return {}
     slots = {s.declaration.name: s for s in here.row.slots}
     if name == "core.logic/if" and slot.declaration.name in ("then", "else"):
         return asked(here, slots["test"].source, holds=slot.declaration.name == "then")

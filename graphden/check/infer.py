@@ -90,6 +90,8 @@ class Inference:
                         if name in received or outer in row.feeds or outer not in parameters:
                             continue
                         mine = parameters[outer]
+                        if mine is type_:
+                            continue
                         parameters[outer] = narrower(mine, type_, types) or mine
 
         for slot in row.slots:

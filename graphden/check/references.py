@@ -67,6 +67,14 @@ class References(Gathered):
             self.solver, self.elsewhere = before
 
     def use(self, ref: Use) -> Type:
+        if not self.overrides and (known := self.used.get(id(ref))) is not None:
+            return known
+        result = self._use(ref)
+        if not self.overrides and not self.row.feeds:
+            self.used[id(ref)] = result
+        return result
+
+    def _use(self, ref: Use) -> Type:
         override = self.overrides.get(ASKED + ref.target)
         if override is not None:
             known = replace(self.rows.row(ref.target), result=override)

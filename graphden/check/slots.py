@@ -116,8 +116,8 @@ class Slots(References):
     @contextmanager
     def narrowing(self, slot: Slot, index: int | None = None) -> Iterator[None]:
         """In an arm that a direct `some?` or `nil?` guards, what it asks about is not nil."""
-        before = dict(self.overrides)
-        self.overrides.update(known_in(self, slot, index))
+        before = self.overrides
+        self.overrides = {**before, **known_in(self, slot, index)}
         yield
         self.overrides = before
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from graphden.errors import Span
 from graphden.model.resolved import (
@@ -11,6 +10,7 @@ from graphden.model.resolved import (
     Parameter,
     Place,
     ResolvedRow,
+    Slot,
 )
 from graphden.model.rows import Argument, Items
 from graphden.model.types import Type
@@ -118,21 +118,28 @@ class Derivation:
             if binding.type is not None
             else (),
         )
-        slot = replace(slot, type=type_)
-        if binding.terminal:
-            slot = replace(slot, terminal_by=self.row.owner)
+        name, bound_by, at = slot.name, slot.bound_by, slot.place
         source = self.wiring.bound(binding, type_, place, before)
         if binding.as_name is not None:
             name, default = binding.as_name.text, source or default
-            opened = None if default is None else Open(name, place, type_, default)
-            slot = replace(slot, name=name, source=opened, bound_by=None, place=place)
+            source = None if default is None else Open(name, place, type_, default)
+            bound_by, at = None, place
         elif source is not None:
-            slot = replace(slot, source=source, bound_by=self.row.id, place=place)
-        if binding.required:
-            # What must be given has no use for a default (LANGUAGE 4.7).
-            kept = None if isinstance(slot.source, Open) else slot.source
-            slot = replace(slot, required=True, source=kept)
-        self.slots[index] = slot
+            bound_by, at = self.row.id, place
+        else:
+            source = slot.source
+        if binding.required and isinstance(source, Open):
+            source = None  # what must be given has no use for a default (LANGUAGE 4.7)
+        self.slots[index] = Slot(
+            slot.declaration,
+            name,
+            type_,
+            slot.required or binding.required,
+            at,
+            source,
+            bound_by,
+            self.row.owner if binding.terminal else slot.terminal_by,
+        )
 
     def _check_collisions(self, own: Iterable[Argument]) -> None:
         by_name: dict[str, int] = {}

@@ -53,6 +53,8 @@ def bind_free_names(
     Which reference is wrapped depends on the types of names that other bindings of the same row
     bring in, so this runs until the types no longer change.
     """
+    if not arguments:
+        return _inherited(parent)
     problems, incomplete = wiring.problems, wiring.incomplete
     known: dict[str, Type] = {}
     offered: dict[str, list[Offer]] = {}
@@ -192,9 +194,9 @@ def _moved(named: Mapping[str, V], renames: Mapping[str, Open]) -> dict[str, V]:
 
 def check_cycles(wiring: Wiring, feeding: Feeding, arguments: Iterable[Argument]) -> None:
     """Bindings of free names may refer to each other in any order, but not in a circle."""
-    if wiring.incomplete:
-        return
     feeds = feeding.feeds
+    if wiring.incomplete or not feeds:
+        return
     needs = {
         name: [n for n in offers([each.source], wiring.rows.get, {}) if n in feeds]
         for name, each in feeds.items()

@@ -149,7 +149,7 @@ def _parameter(
     known = [place for place in places if place.default_known and not must]
     return Parameter(
         name=name,
-        type=narrowed or narrow(place.type for place in places),
+        type=narrowed or (narrow(p.type for p in places) if places[1:] else places[0].type),
         required=must,
         default=known[0].default if known else None,
         default_known=bool(known),
