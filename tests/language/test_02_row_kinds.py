@@ -166,13 +166,13 @@ def test_2_4_what_a_type_row_lets_through(parent, given, expected):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"value": "x", "children": []}, "[:value]"),
+        ({"value": "x", "children": []}, "at :value "),
         ({"value": 1}, "the field :children is missing"),
         (
             {"value": 1, "children": [{"value": 2, "children": [5]}]},
-            "[:children 0 :children 0]",
+            "at :children[0]:children[0] ",
         ),
-        ({"value": 1, "children": {}}, "[:children]"),
+        ({"value": 1, "children": {}}, "at :children "),
     ],
 )
 def test_2_3_a_type_that_holds_itself_is_checked_to_the_bottom(given, said):
@@ -251,7 +251,7 @@ def test_2_4_a_contract_holds_for_descendants():
 def test_2_3_a_type_row_names_its_type():
     text = TYPES + "{:name :r :parent :identity :args {:value {:as :x :type :line}}}"
     assert interface(text, "r") == {"x": ":line"}
-    assert "[:qty]" in fails(text, x={"sku": "t", "qty": "2"}).message
+    assert "at :qty " in fails(text, x={"sku": "t", "qty": "2"}).message
 
 
 def test_2_3_a_callable_type_row():

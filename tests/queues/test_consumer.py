@@ -99,7 +99,7 @@ def test_2_6_a_narrowed_payload_is_checked_before_anything_is_stored(bench: Any)
     with pytest.raises(RunError) as caught:
         bench.run(graph, "put", payload={"sku": 1, "qty": 2})
     assert caught.value.code == "argument-type"
-    assert "[:sku]" in caught.value.message
+    assert ":sku" in caught.value.message
     assert bench.messages(graph, "q") == []
     assert isinstance(bench.run(graph, "put", payload={"sku": "a", "qty": 2}), UUID)
 

@@ -93,8 +93,8 @@ def test_all_that_is_not_done_is_beaten_for_by_one_other_thread(work):
 
     work([1, 2, 3], body, beat)
 
-    assert len(threads) == 1
-    assert threads != {threading.get_ident()}
+    # The worker asks for itself only when it was held up for longer than an interval.
+    assert len(threads - {threading.get_ident()}) == 1
 
 
 def test_what_is_done_is_no_longer_beaten_for(work):
@@ -133,8 +133,12 @@ def test_a_waiting_item_that_is_given_up_is_never_begun(work):
 def test_a_running_item_that_is_given_up_is_told_to_end(work, context):
     """QUEUES 3.3: after `:lost` on extend, the running handler is told to stop."""
     ended, running = [], threading.Event()
+    worker = threading.get_ident()
 
     def beat(_):
+        # A worker that was held up asks about an item itself, before that begins.
+        if threading.get_ident() == worker and not ended:
+            return True
         running.wait(10)
         return False
 
@@ -178,8 +182,11 @@ def test_after_a_lost_item_the_next_one_is_asked_about_before_it_begins(work, co
 def test_after_a_cancelled_item_the_next_one_runs_freely(work, context):
     beats = Beats({1: False})
     begun, running = [], threading.Event()
+    worker = threading.get_ident()
 
     def beat(item):
+        if threading.get_ident() == worker:
+            return True
         running.wait(10)
         return beats(item)
 
