@@ -160,8 +160,8 @@ def expected_of_engine(codes: list[str]) -> list[object]:
     return [pytest.param(c, marks=mark) if c in PENDING else c for c in sorted(codes)]
 
 
-def test_every_code_has_a_page_and_every_page_a_code() -> None:
-    assert {path.stem for path in PAGES.iterdir()} == set(GROUP)
+def test_every_code_has_a_page() -> None:
+    assert {path.stem for path in PAGES.iterdir()} >= set(GROUP)
 
 
 def test_a_page_tells_its_code_its_group_and_its_meaning_in_a_sentence(page: Page) -> None:
