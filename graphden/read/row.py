@@ -150,4 +150,4 @@ def _build(
         package=identity.package,
         inline=identity.name != identity.owner,
     )
-    return replace(row, flawed=len(problems.found) > before)
+    return replace(row, flawed=True) if len(problems.found) > before else row
