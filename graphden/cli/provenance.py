@@ -19,7 +19,7 @@ from graphden.edn import write
 from graphden.engine import Graph
 from graphden.errors import RunError, Span
 from graphden.model.resolved import Open, Place, ResolvedRow, Sequence, Slot, Source, Use, Wrap
-from graphden.model.rows import Items, Row, RowKind
+from graphden.model.rows import Argument, Binding, Items, Row, RowKind
 from graphden.model.types import Record
 from graphden.read.problems import did_you_mean
 from graphden.resolve.feeding import drawn
@@ -123,7 +123,7 @@ class _Explainer:
             action["optional"] = True
         steps = [_step(self.row.root, declared.name, declared.span, [action])]
         had_items = False
-        for row_id in reversed(self.row.chain):
+        for row_id in ancestors_first(self.row, self._resolved):
             row = self._rows[row_id]
             if row_id == self.row.root.id:
                 continue
@@ -143,12 +143,12 @@ class _Explainer:
             for field in body.fields:
                 if field.name == slot.name:
                     action = {"action": "narrowed", "type": str(field.type)}
-                    yield _step(row, field.name, row.span, [action])
+                    yield _step(row, field.name, row.name_span, [action])
 
     def _free_steps(self, name: str) -> list[dict[str, Any]]:
         names = {name}
         steps = []
-        for row_id in self.row.chain:
+        for row_id in reversed(ancestors_first(self.row, self._resolved)):
             row, slots = self._rows[row_id], self._visible(row_id)
             for argument in row.arguments:
                 as_name = argument.binding.as_name
@@ -157,22 +157,20 @@ class _Explainer:
                     names.add(argument.name)
                     actions = actions_of(argument, extends=False)
                     steps.append(_step(row, argument.name, argument.binding.span, actions))
+                for item in items_of(argument):
+                    told = actions_of(replace(argument, name=name, binding=item), extends=False)
+                    if item.as_name is not None and item.as_name.text in names and told[1:]:
+                        steps.append(_step(row, item.as_name.text, item.span, told[1:]))
         return steps[::-1]
 
     def _visible(self, row_id: str) -> dict[str, str]:
         """The slots that a row can bind: their declared names by those its parents leave."""
         return {
             slot.name: slot.declaration.name
-            for parent in self._parents(row_id)
+            for parent in self._resolved[row_id].parents
             for slot in self._resolved[parent].slots
+            if self._resolved[parent].root.kind is not RowKind.TYPE or parent in self.row.chain
         }
-
-    def _parents(self, row_id: str) -> tuple[str, ...]:
-        above = self._resolved[row_id].chain[1:]
-        written = {parent.text for parent in self._rows[row_id].parents}
-        if len(written) <= 1:
-            return above[:1]
-        return tuple(i for i in above if i in written or self._rows[i].name in written)
 
     # -- what a name feeds -------------------------------------------------------------------
 
@@ -203,7 +201,23 @@ class _Explainer:
                 if opened.name == reached.name:
                     yield self._need(reached, opened.place)
 
-    def _need(self, reached: _Reached, place: Place) -> dict[str, Any]:
+    def _opened_at(self, row: ResolvedRow, place: Place) -> Place:
+        """Where an item was opened that a row below has given another name or a default."""
+        name = place.path[0]
+        if name in {slot.declaration.name for slot in row.slots}:
+            return place
+        for row_id in row.chain:
+            for argument in self._rows[row_id].arguments:
+                as_name = argument.binding.as_name
+                if as_name is not None and as_name.text == name:
+                    name = argument.name
+                for index, item in enumerate(items_of(argument)):
+                    if item.as_name is not None and item.as_name.text == name:
+                        return Place(row_id, (argument.name, index), item.span)
+        return place
+
+    def _need(self, reached: _Reached, opened: Place) -> dict[str, Any]:
+        place = self._opened_at(reached.row, opened)
         slot, *item = place.path
         return {
             "row": self._rows[place.row].owner,
@@ -247,6 +261,28 @@ class _Explainer:
             {"parameter": parameter, "argument": argument}
             for parameter, argument in zip(parameters, slot.source.receivers, strict=True)
         ]
+
+
+def ancestors_first(row: ResolvedRow, rows: Mapping[str, ResolvedRow]) -> list[str]:
+    """A row and all above it, contracts included: parents from left to right, each once, and
+    before what descends from it.
+    """
+    found: dict[str, None] = {}
+    waiting = [(row.id, False)]
+    while waiting:
+        row_id, done = waiting.pop()
+        if done:
+            found[row_id] = None
+        elif row_id not in found:
+            waiting.append((row_id, True))
+            waiting.extend((parent, False) for parent in reversed(rows[row_id].parents))
+    return list(found)
+
+
+def items_of(argument: Argument) -> tuple[Binding, ...]:
+    """The items that an argument binds, if it binds a list."""
+    target = argument.binding.target
+    return target.items if isinstance(target, Items) else ()
 
 
 def _kept(record: Mapping[str, Any]) -> dict[str, Any]:
