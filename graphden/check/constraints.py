@@ -4,9 +4,11 @@ another.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from graphden.edn import equal
+from graphden.edn.equality import identity_key
 from graphden.edn.patterns import compile_pattern
 from graphden.model.types import Constraint
 
@@ -40,6 +42,17 @@ def satisfies(value: Any, constraint: Constraint) -> bool:
         return False
 
 
+def test_of(constraint: Constraint) -> Callable[[object], bool]:
+    """A function that tells whether a value obeys a constraint, in the same time whether that
+    lists ten values or ten thousand.
+    """
+    if constraint.operator != "in":
+        return lambda value: satisfies(value, constraint)
+    [members] = constraint.operands
+    known = {identity_key(member) for member in members}  # type: ignore[attr-defined]
+    return lambda value: identity_key(value) in known
+
+
 def implies(given: Constraint, wanted: Constraint) -> bool:
     """Whether every value that obeys `given` surely obeys `wanted`.
 
@@ -57,7 +70,7 @@ def implies(given: Constraint, wanted: Constraint) -> bool:
         case "=", _:
             return satisfies(mine[0], wanted)
         case "in", _:
-            return all(satisfies(member, wanted) for member in mine[0])
+            return all(map(test_of(wanted), mine[0]))
         case _, "or":
             if any(implies(given, part) for part in theirs):
                 return True

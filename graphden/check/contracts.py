@@ -6,6 +6,7 @@ The validators are predicates: what they return is dropped, so a value is never 
 from __future__ import annotations
 
 import operator
+import threading
 from collections.abc import Callable as Function
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from graphden.check.constraints import satisfies
+from graphden.check.constraints import test_of
 from graphden.check.fit import holds_secret
 from graphden.edn import Keyword, write
 from graphden.errors import RunError
@@ -36,7 +37,7 @@ from graphden.model.types import (
 )
 
 if TYPE_CHECKING:
-    from pydantic_core import SchemaValidator
+    from pydantic_core import SchemaValidator, ValidationError
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,23 @@ PREDICATES: dict[str, Function[[object], bool]] = {
 }
 
 
+SHOWN, SAID = 60, 500
+"""Characters that are shown of a value, and of what was expected."""
+
+LEVELS = 200
+"""Values of recursive types may be nested so deep at least; pydantic's own limit is near."""
+
+
+class _TooDeep(Exception):  # noqa: N818 - no error of ours: `violations` makes a violation of it
+    """A value of a recursive type is nested too deeply to be looked at."""
+
+
+class _Depth(threading.local):
+    """How many alternatives of alternatives are being tried on this thread."""
+
+    levels = 0
+
+
 class Contracts:
     """The checks of one graph's types."""
 
@@ -98,7 +116,11 @@ class Contracts:
             validator = self._validators[type_] = self._compile(type_)
         try:
             validator.validate_python(value)
+        except _TooDeep:
+            return (_deep(value),)
         except ValidationError as error:
+            if _gave_up(error):
+                return (_deep(value),)
             secret = holds_secret(type_, self._types)
             return tuple(
                 self._violation(found, secret=secret)
@@ -149,7 +171,7 @@ class Contracts:
         if found["type"] == "missing":
             return Violation(path, "a value", "nothing")
         came = "a secret" if secret else _came(found["input"])
-        return Violation(path, str(context.get("expected", found["msg"])), came)
+        return Violation(path, _cut(str(context.get("expected", found["msg"])), SAID), came)
 
     def _compile(self, type_: Type) -> SchemaValidator:
         from pydantic_core import SchemaValidator, core_schema
@@ -208,7 +230,7 @@ class _SchemaBuilder:
                 return cs.chain_schema(
                     [
                         self.schema(base),
-                        _predicate(lambda v: satisfies(v, constraint), str(constraint)),
+                        _predicate(test_of(constraint), str(constraint)),
                     ]
                 )
             case Callable():
@@ -265,6 +287,7 @@ class _SchemaBuilder:
 
         schema = cs.union_schema(members)
         validator: SchemaValidator | None = None
+        depth = _depth
 
         def holds(value: object) -> bool:
             nonlocal validator
@@ -272,13 +295,33 @@ class _SchemaBuilder:
                 definitions = list(self.definitions.values())
                 whole = cs.definitions_schema(schema, definitions) if definitions else schema
                 validator = SchemaValidator(whole)
+            if depth.levels == LEVELS:
+                raise _TooDeep
+            depth.levels += 1
             try:
                 validator.validate_python(value)
-            except ValidationError:
+            except ValidationError as error:
+                if _gave_up(error):
+                    raise _TooDeep from None
                 return False
+            finally:
+                depth.levels -= 1
             return True
 
         return _predicate(holds, expected)
+
+
+_depth = _Depth()
+
+
+def _deep(value: object) -> Violation:
+    return Violation((), f"nesting of at most {LEVELS} levels", _came(value))
+
+
+def _gave_up(error: ValidationError) -> bool:
+    """Whether the value was nested too deeply to be looked at, or is inside itself."""
+    found = error.errors(include_url=False, include_context=False)
+    return any(each["type"].startswith("recursion_") for each in found)
 
 
 def _predicate(test: Function[[Any], bool], expected: str) -> Any:
@@ -300,5 +343,8 @@ def _after(kind: type | tuple[type, ...], inner: Any, expected: str) -> Any:
 
 
 def _came(value: object) -> str:
-    text = write(value, lossy=True)
-    return text if len(text) <= 60 else text[:57] + "…"
+    return _cut(write(value, lossy=True), SHOWN)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 3]}…"

@@ -15,7 +15,7 @@ from graphden.resolve.derive import Derivation
 from graphden.resolve.edits import Resolution, means, stale
 from graphden.resolve.merging import merge
 from graphden.resolve.names import Names, Role, inline_rows
-from graphden.resolve.naming import circles, with_names
+from graphden.resolve.naming import NESTED, circles, nested_too_deep, with_names
 from graphden.resolve.order import in_order
 from graphden.resolve.places import step
 from graphden.resolve.types import Narrower
@@ -216,6 +216,18 @@ class Resolver:
                 "A type can contain itself inside a record, list, map or tuple only.",
             )
             self.types.update((row.id, ANY) for row in rows)
+        first, deep = nested_too_deep(self.types)
+        for row in map(self.names.rows.__getitem__, first):
+            self.problem(
+                "bad-row",
+                row,
+                row.name_span,
+                f"the type :{row.name} is nested more than {NESTED} levels deep, through types "
+                "that it names",
+                "Leave out some of the types between.",
+            )
+        self.types.update((row_id, ANY) for row_id in deep)
+        self.incomplete |= deep
 
     def _resolve(self, row: Row) -> ResolvedRow | None:
         match row.kind:
