@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from graphden.check.bounded import bounded
 from graphden.check.findings import Finding, describe, mismatch
 from graphden.check.fit import Verdict, disjoint, fit, holds_secret, narrower
 from graphden.check.shapes import result_of
@@ -42,7 +43,7 @@ class Analysis(Slots):
         result = self.result()
         return Typed(
             self.parameters(),
-            result,
+            bounded(result, self.types),
             tuple(self.findings.values()),
             self.guards,
             self.reasons,

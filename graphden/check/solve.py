@@ -109,7 +109,7 @@ class Solver:
                 return MapOf(again(key), again(value))
             case TupleOf(items):
                 return TupleOf(tuple(map(again, items)))
-            case Union(members):
+            case Union(members) if variables(type_):
                 return join(map(again, members), self.types)
             case Callable(parameters, result):
                 named = tuple((name, again(inner)) for name, inner in parameters)

@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
-from graphden.check.fit import KEYWORD, NEVER, Types, fit
+from graphden.check.fit import KEYWORD, NEVER, Types, fit, holds_secret
 from graphden.edn import Keyword
 from graphden.model.types import (
     ANY,
@@ -42,10 +42,23 @@ LITERALS = 8
 """How many keywords a type tells apart before it is just `:keyword`."""
 
 
-def type_of(value: object) -> Type:
+MEMBERS = 50
+"""How many types the type of one or the other tells apart before it is just `:any`."""
+
+LEVELS = 20
+"""How deep the type of a literal goes; what is nested deeper is `:any`."""
+
+
+def type_of(value: object, levels: int = LEVELS) -> Type:
     """The narrowest type of a literal: a map with keyword keys is a record, and a keyword is
     told from others, since keywords are what enumerations are made of.
     """
+    if levels == 0:
+        return ANY
+
+    def inner(part: object) -> Type:
+        return type_of(part, levels - 1)
+
     if value is None:
         return NULL
     if isinstance(value, Keyword):
@@ -55,18 +68,19 @@ def type_of(value: object) -> Type:
             return Primitive(name)
     match value:
         case list() | tuple():
-            return ListOf(join((type_of(item) for item in value), {}))
+            return ListOf(join(map(inner, value), {}))
         case dict() if value and all(isinstance(key, Keyword) for key in value):
-            fields = (Field(key.text, type_of(item)) for key, item in value.items())
+            fields = (Field(key.text, inner(item)) for key, item in value.items())
             return Record(tuple(fields))
         case dict():
-            keys, values = map(type_of, value), map(type_of, value.values())
+            keys, values = map(inner, value), map(inner, value.values())
             return MapOf(join(keys, {}), join(values, {}))
     return ANY
 
 
 def join(members: Iterable[Type], types: Types) -> Type:
     """The type of a value that is of one of these; `never` of none."""
+    members = list(members)
     found: list[Type] = []
     literals: dict[str, Keyword] = {}
     for member in _flat(members):
@@ -79,6 +93,8 @@ def join(members: Iterable[Type], types: Types) -> Type:
             continue
         found = [one for one in found if not fit(one, member, types)]
         found.append(member)
+        if len(found) > MEMBERS:
+            return anything(members, types)
     if literals:
         named = _one_of(list(literals.values()))
         if not any(fit(named, one, types) for one in found):
@@ -92,6 +108,11 @@ def join(members: Iterable[Type], types: Types) -> Type:
         merged = ListOf(join((one.item for one in lists), types))
         return join((*(one for one in found if not isinstance(one, ListOf)), merged), types)
     return Union(tuple(found))
+
+
+def anything(members: Iterable[Type], types: Types) -> Type:
+    """What is known of a value of one of these when they are too many: whether it is secret."""
+    return Secret(ANY) if any(holds_secret(each, types) for each in members) else ANY
 
 
 def _keywords(type_: Type) -> list[Keyword] | None:
