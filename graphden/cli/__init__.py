@@ -14,6 +14,9 @@ from dataclasses import dataclass
 INTERRUPTED = 130
 """What a shell shows for a process that Ctrl-C ended."""
 
+CLOSED_PIPE = 141
+"""What a shell shows for a process that wrote to a reader that had left."""
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -66,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # Who read the output has seen enough; Python must not complain when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return CLOSED_PIPE
     except OSError as error:
         # A full disk under the output; what was printed before is all there is.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,6 +13,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
+from graphden.cli.opening import no_files
 from graphden.cli.output import Style, print_json, short_path
 from graphden.cli.parsing import add_json, add_paths
 from graphden.cli.reporting import problem_record, report_problems
@@ -124,12 +125,7 @@ def _lay_out(paths: list[str]) -> tuple[list[Formatted], list[Problem]]:
     files: list[Formatted] = []
     texts, problems = row_files(*(paths or ["."]))
     if not texts and not problems:
-        where = " ".join(paths) or "the current folder"
-        raise UsageError(
-            "no-rows",
-            f"there are no files of rows in {where}",
-            hint="Name a file or folder of *.edn.",
-        )
+        raise no_files(paths)
     for file, text in texts.items():
         try:
             files.append(Formatted(file, text, format_text(text, file)))

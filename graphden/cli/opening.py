@@ -48,15 +48,23 @@ def check_files(paths: Sequence[str], before: Checked | None = None) -> Checked:
     """The checked rows of the files and folders, by default of the files in the current folder;
     what has not changed since `before` is taken from there.
 
-    Raises UsageError `no-rows` when there are no rows at all, nor anything wrong.
+    Raises UsageError `no-rows` when there is no file of rows at all; an empty one has no rows,
+    and nothing is wrong with it.
     """
-    checked = check(*row_files(*(paths or files_here())), before)
-    if not checked.problems and not any(file.rows for file in checked.files.values()):
-        where = " ".join(paths) or "the current folder"
-        raise UsageError(
-            "no-rows", f"there are no rows in {where}", hint="Name a file or folder of *.edn."
-        )
-    return checked
+    texts, problems = row_files(*(paths or files_here()))
+    if not texts and not problems:
+        raise no_files(paths)
+    return check(texts, problems, before)
+
+
+def no_files(paths: Sequence[str]) -> UsageError:
+    """There is nothing in `paths` that a command could work on."""
+    where = " ".join(paths) or "the current folder"
+    return UsageError(
+        "no-rows",
+        f"there are no files of rows in {where}",
+        hint="Name a file or folder of *.edn.",
+    )
 
 
 def files_here() -> list[str]:

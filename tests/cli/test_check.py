@@ -20,10 +20,21 @@ def test_rows_without_problems(run, rows):
     assert (result.code, result.out, result.err) == (0, "1 row, no problems\n", "")
 
 
-def test_without_rows_it_is_wrong_use(run):
+def test_without_files_it_is_wrong_use(run):
     result = run("check")
     assert result.code == 2
-    assert result.err.startswith("error: there are no rows in the current folder [no-rows]\n")
+    assert result.err.startswith(
+        "error: there are no files of rows in the current folder [no-rows]\n"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "; nothing yet\n", "[]", "{:namespace :shop}"])
+def test_1_1_a_file_without_rows_is_a_fine_file(run, rows, text):
+    rows(text)
+    result = run("check")
+    assert (result.code, result.out, result.err) == (0, "0 rows, no problems\n", "")
+    assert run("fmt", "--check").code in (0, 1)
+    assert run("fmt").code == 0
 
 
 def test_hidden_folders_are_left_out(run, rows, folder):

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from graphden.cli import COMMANDS
+from graphden.cli import CLOSED_PIPE, COMMANDS
 
 
 def test_the_version_is_printed(run):
@@ -99,15 +99,16 @@ def test_python_dash_m_is_the_command_line():
     assert done.stdout == "graphden 0.1.0\n"
 
 
-def test_a_reader_that_leaves_early_gets_no_complaint():
+@pytest.mark.parametrize("words", [["show", "queue-consumer"], ["help"], ["--help"]])
+def test_a_reader_that_leaves_early_gets_no_complaint(words):
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as closed:
         done = subprocess.run(
-            [sys.executable, "-m", "graphden", "show", "queue-consumer"],
+            [sys.executable, "-m", "graphden", *words],
             stdout=closed,
             stderr=subprocess.PIPE,
             text=True,
             check=False,
         )
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr) == (CLOSED_PIPE, "")
