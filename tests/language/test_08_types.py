@@ -459,3 +459,14 @@ def test_8_7_no_text_of_an_error_tells_a_secret():
     error = fails(text, key="sesame")
     assert error.code == "assertion-failed"
     assert "sesame" not in str(error)
+
+
+@pytest.mark.xfail(strict=True, reason=":jsonb takes any argument at all")
+@pytest.mark.parametrize(
+    "given",
+    [b"x", {1: 2}, frozenset({1}), object(), {"a": [b"x"]}],
+    ids=lambda each: repr(each)[:9],
+)
+def test_8_2_what_is_no_json_is_no_jsonb(given):
+    text = "{:name :r :parent :str :args {:parts [{:as :x :type :jsonb}]}}"
+    assert value(text, x=given) == Fails("argument-type")
