@@ -18,10 +18,8 @@ from graphden.compile import emit, plan
 from graphden.compile.support import MISSING
 from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, UsageError
 from graphden.files import row_files
-from graphden.model.plan import GuardKey
 from graphden.model.resolved import Parameter, Program, ResolvedRow
 from graphden.model.rows import Row, RowKind
-from graphden.model.types import Type
 from graphden.read.problems import nearest
 from graphden.resolve.reach import reached, reference_graph
 from graphden.run import Context, Resources, as_run_error, secrets
@@ -254,9 +252,6 @@ class Graph:
         result = self._inference.row(resolved.id).result
         return secrets.hide(value, result, self._program.types)
 
-    def _guards(self, row_id: str) -> Mapping[GuardKey, Type]:
-        return self._inference.row(row_id).guards
-
     def _function(self, resolved: ResolvedRow) -> Callable[..., object]:
         compiled = self._compiled.get(resolved.id)
         if compiled is not None:
@@ -275,7 +270,7 @@ class Graph:
         with self._lock, without_garbage_collection():
             if resolved.id not in self._compiled:
                 name = f"<graphden {resolved.id} {next(_numbers)}>"
-                planned = plan(self._program, resolved.id, self._guards)
+                planned = plan(self._program, resolved.id, self._inference)
                 made = emit(planned, self._checked.bodies, self._checked.contracts.guard, name)
                 lines = Lines(name, made.lines)
                 register(lines)

@@ -6,6 +6,7 @@ from graphden.check.fit import Fit, Verdict, fit, holds_secret, narrower
 from graphden.check.infer import Inference
 from graphden.check.schema import json_schema
 from graphden.check.typed import Typed, Unproved
+from graphden.check.values import join, type_of
 
 __all__ = [
     "Contracts",
@@ -18,6 +19,8 @@ __all__ = [
     "diagnose",
     "fit",
     "holds_secret",
+    "join",
     "json_schema",
     "narrower",
+    "type_of",
 ]

@@ -8,10 +8,10 @@ reaches time or random is never shared.
 
 from __future__ import annotations
 
-from collections.abc import Callable as Function
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
+from graphden.check import Inference, Typed
+from graphden.compile.static import static_type
 from graphden.compile.steps import Steps, each, run
 from graphden.errors import RunError, Span
 from graphden.model import resolved as source
@@ -33,7 +33,7 @@ from graphden.model.plan import (
     Trail,
 )
 from graphden.model.resolved import Program, ResolvedRow, Slot, Source
-from graphden.model.types import Callable, Primitive, Type, Unresolved, Variable
+from graphden.model.types import ANY, Callable, Primitive, Type, Unresolved, Variable
 from graphden.resolve.types import item_type, parts
 
 Environment = dict[str, Node]
@@ -46,27 +46,20 @@ LARGEST = 200_000
 come to a number of nodes that doubles from row to row."""
 
 
-GuardsOf: TypeAlias = Function[[str], Mapping[GuardKey, Type]]
-
-
-def unguarded(_: str) -> Mapping[GuardKey, Type]:
-    """No guards in any row."""
-    return {}
-
-
-def plan(program: Program, row: str, guards: GuardsOf = unguarded) -> Plan:
+def plan(program: Program, row: str, inference: Inference | None = None) -> Plan:
     """The plan of running `row`; its parameters are the row's interface, in order.
 
-    `guards` says where in a row a value must be checked when it comes. Raises RunError
+    `inference` tells the types of nodes, and where in a row a value must be checked when it
+    comes; without it nothing is known and nothing is checked. Raises RunError
     `recursion-depth` when it would have more than `LARGEST` nodes.
     """
-    return _Expander(program, guards).entry(row)
+    return _Expander(program, inference).entry(row)
 
 
 class _Expander:
-    def __init__(self, program: Program, guards: GuardsOf) -> None:
+    def __init__(self, program: Program, inference: Inference | None) -> None:
         self.program = program
-        self.guards = guards
+        self.inference = inference
         self.types = program.types
         self.nodes: dict[Key, Node] = {}
         self.callable: dict[int, bool] = {}
@@ -76,8 +69,11 @@ class _Expander:
     def entry(self, row: str) -> Plan:
         resolved = self.program.resolved[row]
         self.top = Activation(0, row)
+        types = {} if self.inference is None else self.inference.row(row).parameters
         self.top.parameters = tuple(
-            Parameter(self.top, p.name, not p.required, self._may_call(p.type))
+            Parameter(
+                self.top, p.name, not p.required, self._may_call(p.type), types.get(p.name, ANY)
+            )
             for p in resolved.interface.values()
         )
         environment: Environment = {p.name: p for p in self.top.parameters}
@@ -109,6 +105,7 @@ class _Expander:
             tuple(inputs),
             trail,
             effectful or _latent(inner),
+            scope.typed.result if scope.typed else ANY,
         )
         node = scope.guarded(node, ("result",))
         if shared:
@@ -172,7 +169,16 @@ class _Scope:
         self.environment = environment
         self.here = here
         self.trail = trail
-        self.guards = expander.guards(row.id)
+        self.guards: Mapping[GuardKey, Type] = {}
+        self.typed: Typed | None = None
+        if expander.inference is not None:
+            self.guards = expander.inference.row(row.id).guards
+            given = {
+                name: static_type(node, expander.types)
+                for name in row.interface
+                if (node := environment.get(name)) is not None
+            }
+            self.typed = expander.inference.instance(row.id, given)
         self.held: dict[int, Node] = {}
         self.captured: dict[int, Environment] = {}
 
@@ -360,12 +366,14 @@ class _Scope:
         row = self.expander.program.resolved[wrap.target]
         captured: Environment = yield self._captured(wrap, row)
         place = (wrap.place.row, wrap.place.path)
-        key = ("closure", *place, row.id, wrap.receivers, tuple(captured.items()))
+        types = tuple(self._handed(wrap, name) for name in wrap.receivers)
+        key = ("closure", *place, row.id, wrap.receivers, types, tuple(captured.items()))
         nodes = self.expander.nodes
         if key not in nodes:
             body = Activation(self.here.depth + 1, row.id)
             body.parameters = tuple(
-                Parameter(body, name or "_", latent=True) for name in wrap.receivers
+                Parameter(body, name or "_", latent=True, type=type_)
+                for name, type_ in zip(wrap.receivers, types, strict=True)
             )
             environment: Environment = dict(captured)
             for name, parameter in zip(wrap.receivers, body.parameters, strict=True):
@@ -378,6 +386,13 @@ class _Scope:
             latent = self.expander._effectful(row, environment)
             nodes[key] = Closure(owner, body, trail, latent)
         return nodes[key]
+
+    def _handed(self, wrap: source.Wrap, name: str | None) -> Type:
+        """The type of what the call hands to an argument of the row wrapped."""
+        for ref, typed in self.typed.references if self.typed else ():
+            if ref is wrap and name is not None:
+                return typed.parameters.get(name, ANY)
+        return ANY
 
     def _step(self, row: ResolvedRow, place: source.Place) -> Trail:
         """The trail one reference further: this row now points at the reference."""

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from graphden.errors import Frame, Span
-from graphden.model.types import Type
+from graphden.model.types import ANY, Type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +59,7 @@ class Parameter:
     name: str
     optional: bool = False
     latent: bool = True
+    type: Type = ANY
 
 
 class Mode(StrEnum):
@@ -91,6 +92,7 @@ class Call:
     inputs: tuple[Input, ...]
     trail: Trail
     latent: bool
+    type: Type = ANY
 
 
 @dataclass(frozen=True, slots=True, eq=False)
