@@ -6,7 +6,10 @@ reference binds some of them more narrowly. What variables stand for is solved f
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable as Function
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 from graphden.check.analysis import Analysis
 from graphden.check.contracts import Contracts
@@ -17,6 +20,25 @@ from graphden.model.resolved import Open, Program, ResolvedRow, Sequence, Source
 from graphden.model.rows import RowKind
 from graphden.model.types import Named, Type
 
+DEEPEST = 40
+"""How many rows are analysed inside each other's analysis. The stack of Python holds no more
+than some hundreds, and references may lead on through thousands of rows.
+"""
+
+
+class _First(Exception):  # noqa: N818 - no error: what must be done before what is being done
+    """Something is to be found before the analyses that wait for it are begun again."""
+
+    def __init__(self, find: Function[[], Typed]) -> None:
+        super().__init__()
+        self.find = find
+
+
+class _Depth(threading.local):
+    """How many analyses wait for another one on this thread."""
+
+    analyses = 0
+
 
 class Inference:
     """The types of all rows of a program, each found when it is first asked for."""
@@ -26,6 +48,7 @@ class Inference:
         self.contracts = contracts
         self._rows: dict[str, Typed] = {}
         self._instances: dict[tuple[str, tuple[tuple[str, Type], ...]], Typed] = {}
+        self._depth = _Depth()
 
     def take(self, before: Inference, gone: AbstractSet[str], *, retyped: bool) -> None:
         """Take over what was found `before` of all rows but those `gone`; after type rows have
@@ -41,7 +64,11 @@ class Inference:
         """The types of a row as it stands."""
         found = self._rows.get(row_id)
         if found is None:
-            found = self._rows[row_id] = self._row(self.program.resolved[row_id])
+            found = self._found(partial(self._find_row, row_id))
+        return found
+
+    def _find_row(self, row_id: str) -> Typed:
+        found = self._rows[row_id] = self._row(self.program.resolved[row_id])
         return found
 
     def instance(self, row_id: str, given: Environment) -> Typed:
@@ -52,14 +79,44 @@ class Inference:
         key = (row_id, tuple(sorted(given.items(), key=lambda item: item[0])))
         found = self._instances.get(key)
         if found is None:
-            row = self.program.resolved[row_id]
-            if row.row.kind is RowKind.FUNCTION or row.row.kind is RowKind.BASE:
-                environment = {**standing.parameters, **given}
-                found = Analysis(self, row, environment, frozenset()).run()
-            else:
-                found = standing
-            self._instances[key] = found
+            if self.program.rows[row_id].kind is RowKind.TYPE:
+                return standing
+            found = self._found(
+                partial(self._find_instance, key, {**standing.parameters, **given})
+            )
         return found
+
+    def _find_instance(
+        self, key: tuple[str, tuple[tuple[str, Type], ...]], environment: Environment
+    ) -> Typed:
+        row = self.program.resolved[key[0]]
+        found = self._instances[key] = Analysis(self, row, environment, frozenset()).run()
+        return found
+
+    def _found(self, find: Function[[], Typed]) -> Typed:
+        """What `find` finds; inside many others, first of all these, which then begin again."""
+        depth = self._depth
+        if depth.analyses == DEEPEST:
+            raise _First(find)
+        if depth.analyses:
+            depth.analyses += 1
+            try:
+                return find()
+            finally:
+                depth.analyses -= 1
+        waiting = [find]
+        while True:
+            depth.analyses = 1
+            try:
+                found = waiting[-1]()
+            except _First as first:
+                waiting.append(first.find)
+            else:
+                waiting.pop()
+                if not waiting:
+                    return found
+            finally:
+                depth.analyses = 0
 
     def _row(self, row: ResolvedRow) -> Typed:
         parameters = {name: p.type for name, p in row.interface.items()}
