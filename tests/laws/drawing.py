@@ -78,4 +78,7 @@ def seen(graph: Graph, row: str, seed: int) -> tuple[object, ...]:
         (each.name, str(each.type), each.required, each.default)
         for each in graph.interface(row)
     ]
-    return interface, shown(ran(graph, row, Random(seed)))
+    outcome = ran(graph, row, Random(seed))
+    if outcome.error is not None and outcome.error.code == "row-has-diagnostics":
+        return interface, outcome.error.code  # which are shown by graph.diagnostics
+    return interface, shown(outcome)

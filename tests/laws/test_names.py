@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import event, given
+from hypothesis import given
 
 from graphden.edn import Keyword, write
 from tests.laws.drawing import Row, mapped, name_of, parsed, programs, randoms, seen, text_of
@@ -40,7 +40,6 @@ def test_renaming_every_private_row_changes_nothing(rows: list[Row], random: Ran
         found = seen(plain, name, seed)
         assert seen(private, name, seed) == found
         assert seen(other, name, seed) == found
-        event(str(found[1][1] and found[1][1][0]))
 
 
 @given(programs, randoms)

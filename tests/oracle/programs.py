@@ -9,6 +9,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from graphden.edn import Keyword
 from graphden.model.types import ANY, Callable, Type
 from tests.oracle.making import (
     LIST,
@@ -88,6 +89,11 @@ BASES = {
         "fix": {"step": Slot(_callable("input", "self")), "input": _any},
         "lt": {"nums": _list},
         "sub": {"nums": _list},
+        # Type rows as parents (LANGUAGE 2.4).
+        "both": {"left": _any, "right": _optional},
+        "choice": {"value": _any},
+        "some-list": {"items": _list},
+        "certain": {"value": _any},
     }.items()
 }
 _PARENTS = [name for name in BASES if name not in ("fix", "lt", "sub")]
@@ -101,6 +107,9 @@ STARTERS = [
     derived(BASES["call-noargs"], "calls", {"func": Named("g")}),
     derived(BASES["clock"], "now", {}),
     derived(BASES["boom"], "fails", {"tag": Named("z", Literal(2))}),
+    derived(BASES["choice"], "chosen", {"value": Literal([Keyword("a"), 1])}),
+    derived(BASES["both"], "built", {"left": Named("x"), "right": Named("y", Literal(1))}),
+    derived(BASES["certain"], "sure", {"value": Named("x")}),
 ]
 """Small rows with names to bind, for others to refer to."""
 
