@@ -68,6 +68,8 @@ def illegal(text: str, offset: int, kind: str, start: int | None) -> Flaw:
             message = f"`{raw}` starts {meaning}, which rows do not have"
             return Flaw(offset, offset + len(raw), message, hint)
     end = _run_end(text, offset)
+    if text[offset:end] == ":":
+        return Flaw(offset, end, "`:` has no name behind it", "write one, as in :name")
     return Flaw(
         offset, end, f"`{text[offset:end]}` is not a value", 'write text in quotes: "…"'
     )
@@ -76,7 +78,9 @@ def illegal(text: str, offset: int, kind: str, start: int | None) -> Flaw:
 def _not_a_word(text: str, kind: str, start: int, end: int) -> Flaw:
     raw = text[start:end]
     if re.match(r"[-+]?0\d", raw):
-        hint = "a number does not start with 0; write text in quotes"
+        number = re.sub(r"^([-+]?)0+(?=\d)", r"\1", raw)
+        written = f"write {number}, or " if re.fullmatch(r"[-+]?\d+(\.\d+)?[NM]?", number) else ""
+        hint = f'a number does not start with 0: {written}"{raw}" for text'
     elif kind in {"CHAR", "WHITESPACE"}:
         hint = 'write text in quotes: "…"'
     elif raw.count("/") > 1:

@@ -210,7 +210,8 @@ def test_rows_of_a_vector_at_the_start_of_lines_are_no_sign_of_an_open_one() -> 
         ("::x", "write one colon: :x"),
         ("1e999", "write a decimal: 1e999M"),
         (":a/b/c", "a name has at most one /"),
-        ("007", "a number does not start with 0; write text in quotes"),
+        ("007", 'a number does not start with 0: write 7, or "007" for text'),
+        (":", "write one, as in :name"),
     ],
 )
 def test_the_hint_says_what_to_write(text: str, hint: str) -> None:
