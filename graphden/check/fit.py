@@ -39,6 +39,8 @@ TEXT = Primitive("text")
 KEYWORD = Primitive("keyword")
 NEVER = Primitive("never")
 SEQUENCE = Primitive("sequence")
+NAME = Union((KEYWORD, TEXT))
+"""What names a field: a keyword or text, which find the same (LANGUAGE 10.1)."""
 
 ABOVE = {
     "int": frozenset(("float", "numeric")),
@@ -129,17 +131,27 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
         return _no(actual, expected, code)
 
     match actual, expected:
+        case Union(members), _:
+            return _worst(again(member, expected) for member in members)
+        case Secret(Secret() as inner), _:
+            return again(inner, expected)
+        case _, Secret(Secret() as inner):
+            return again(actual, inner)
+        case _, Secret(Primitive("any")):
+            return FITS
         case Secret(inner), Secret(other):
             return again(inner, other)
+        case Secret(), Union(members):
+            return _best([again(actual, member) for member in members], actual, expected)
         case Secret(), _:
             return no("secret-flow")
         case _, Secret(inner):
             return again(actual, inner)
-        case Union(members), _:
-            return _worst(again(member, expected) for member in members)
         case (Primitive("any") | Variable(), _):
             return _guard(actual, expected)
         case Primitive("jsonb"), Union(members):
+            if any(again(actual, member) for member in members):
+                return FITS
             return _guard(actual, expected) if any(_may_be_json(m) for m in members) else no()
         case _, Union(members):
             return _best([again(actual, member) for member in members], actual, expected)
@@ -149,7 +161,7 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
             within = again(base, other)
             if not within:
                 return within
-            return FITS if implies(constraint, wanted) else no()
+            return FITS if implies(constraint, wanted) or again(base, expected) else no()
         case Refined(base, _), _:
             return again(base, expected)
         case _, Refined(base, _):
@@ -158,7 +170,7 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
         case _, Primitive("jsonb"):
             return _as_json(actual, again, no)
         case (ListOf() | TupleOf(), Primitive("sequence")):
-            return FITS
+            return no("secret-flow") if holds_secret(actual, types) else FITS
         case Primitive("sequence"), ListOf(other):
             return again(ANY, other)
         case Primitive("sequence"), TupleOf():
@@ -175,19 +187,25 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
         case MapOf(key, value), MapOf(other_key, other_value):
             return _worst(
                 (
-                    _at("key", _key(key, other_key, again)),
+                    _at("key", again(key, other_key)),
                     _at("value", again(value, other_value)),
                 )
             )
-        case Record(fields), MapOf(key, value):
-            names = _key(KEYWORD, key, again)
-            each = (_at(f.name, again(f.type, value)) for f in fields)
-            return _worst((_at("key", names), *each))
-        case MapOf(key, value), Record() if _key(key, TEXT, again) or key == ANY:
+        case Record(fields, closed), MapOf(key, value):
+            each = [_at(f.name, again(f.type, value)) for f in fields]
+            if closed:
+                keys = [_at("key", again(KEYWORD, key))] if fields else []
+                return _worst((*keys, *each))
+            # Its keys may be texts, and it may have others than are known.
+            more = (_at("key", again(ANY, key)), _at("value", again(ANY, value)))
+            return _worst((*each, *more))
+        case MapOf(key, value), Record() if key == ANY or again(key, NAME):
             # A map of anything may be the record; only the value can tell.
             return _guard(actual, expected) if value in (ANY, JSON) else no()
         case Record(), Record():
-            return _records(actual, expected, again)
+            if expected.closed and not _closed_in(actual, expected):
+                return no()
+            return _records(actual, expected, again, types)
         case Variant(cases), Variant(others):
             known = dict(others)
             return _worst(
@@ -285,17 +303,12 @@ def _best(found: list[Fit], actual: Type, expected: Type) -> Fit:
     )
 
 
-def _key(actual: Type, expected: Type, again: Again) -> Fit:
-    """Keys are compared as text: a keyword key is found by the text of the same name (10.1)."""
-    if actual in (KEYWORD, TEXT) and expected in (KEYWORD, TEXT):
-        return FITS
-    return again(actual, expected)
-
-
 def _as_json(actual: Type, again: Again, no: Function[[], Fit]) -> Fit:
     match actual:
         case Primitive("bytes") | Callable():
             return no()
+        case Primitive("sequence"):
+            return _at("item", again(ANY, JSON))
         case Primitive():
             return FITS
         case ListOf(item):
@@ -303,8 +316,7 @@ def _as_json(actual: Type, again: Again, no: Function[[], Fit]) -> Fit:
         case TupleOf(items):
             return _worst(_at(str(i), again(t, JSON)) for i, t in enumerate(items))
         case MapOf(key, value):
-            keys = _key(key, TEXT, again) if key != KEYWORD else FITS
-            return _worst((_at("key", keys), _at("value", again(value, JSON))))
+            return _worst((_at("key", again(key, NAME)), _at("value", again(value, JSON))))
         case Record(fields):
             return _worst(_at(f.name, again(f.type, JSON)) for f in fields)
         case Variant(cases):
@@ -312,9 +324,19 @@ def _as_json(actual: Type, again: Again, no: Function[[], Fit]) -> Fit:
     return no()
 
 
-def _records(actual: Record, expected: Record, again: Again) -> Fit:
+def _closed_in(actual: Record, expected: Record) -> bool:
+    known = {field.name for field in expected.fields}
+    return actual.closed and all(field.name in known for field in actual.fields)
+
+
+def _records(actual: Record, expected: Record, again: Again, types: Types) -> Fit:
     own = {field.name: field for field in actual.fields}
-    found = []
+    asked = {field.name for field in expected.fields}
+    found = [
+        Fit(Verdict.DIFFERS, (field.name,), field.type, ANY, "secret-flow")
+        for field in actual.fields
+        if field.name not in asked and holds_secret(field.type, types)
+    ]
     for field in expected.fields:
         mine = own.get(field.name)
         if mine is not None and (mine.required or not field.required):
@@ -322,6 +344,9 @@ def _records(actual: Record, expected: Record, again: Again) -> Fit:
         elif field.required:
             missing = Fit(Verdict.DIFFERS, (field.name,), None, field.type, "missing-field")
             found.append(missing)
+        elif not actual.closed:
+            # It may be among the fields that are not known.
+            found.append(_at(field.name, again(ANY, field.type)))
     return _worst(found)
 
 

@@ -22,6 +22,7 @@ class Gathered:
         row: ResolvedRow,
         environment: Environment,
         unknown: frozenset[str],
+        absent: frozenset[str],
     ) -> None:
         self.rows = rows
         self.program = rows.program
@@ -32,6 +33,7 @@ class Gathered:
         self.environment = {n: t for n, t in environment.items() if n[0] != ASKED}
         self.overrides = {n: t for n, t in environment.items() if n[0] == ASKED}
         self.unknown = unknown
+        self.absent = absent
         self.solver = Solver(self.types)
         self.elsewhere = False  # whether the variables met are those of another signature
         self.findings: dict[tuple[str, Place], Finding] = {}

@@ -12,7 +12,7 @@ from graphden.check.typed import ASKED, Typed, Unproved
 from graphden.check.values import join, type_of
 from graphden.model.plan import GuardKey
 from graphden.model.resolved import Constant, Open, Sequence, Source, Use, Wrap
-from graphden.model.types import ANY, Callable, ListOf, Type
+from graphden.model.types import ANY, NULL, Callable, ListOf, Type
 from graphden.resolve import as_callable, item_type
 
 
@@ -103,7 +103,11 @@ class References(Gathered):
             opened = ref.renamed.get(name)
             outer = name if opened is None else opened.name
             is_fed = outer in self.row.feeds
-            if not is_fed and outer not in self.environment:
+            is_absent = outer in self.absent and not is_fed
+            if is_absent and opened is not None and opened.default is None:
+                found[name] = join((self.name(outer), NULL), self.types)
+                continue
+            if is_absent or not (is_fed or outer in self.environment):
                 if opened is not None and opened.default is not None:
                     found[name] = self.handed_over(opened.default, expected)
                 continue

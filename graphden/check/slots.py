@@ -37,7 +37,7 @@ class Slots(References):
     def value(self, slot: Slot) -> Type | None:
         declaration = slot.declaration
         match slot.source:
-            case None if slot.name in self.environment:
+            case None if slot.name in self.environment and slot.name not in self.absent:
                 return self.environment[slot.name]
             case None if declaration.has_default:
                 return type_of(declaration.default)
@@ -45,11 +45,9 @@ class Slots(References):
                 return None if declaration.required else NULL
             case Open(name=name, default=default):
                 given = self.environment.get(name, slot.type)
-                return (
-                    given
-                    if default is None
-                    else join((given, self.source(default, slot.type)), self.types)
-                )
+                if default is None:
+                    return join((given, NULL), self.types) if name in self.absent else given
+                return join((given, self.source(default, slot.type)), self.types)
             case source:
                 return self.source(source, slot.type)
 

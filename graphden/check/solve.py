@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphden.check.fit import KEYWORD, NEVER, Types, opened
+from graphden.check.fit import KEYWORD, NEVER, Types, holds_secret, opened
 from graphden.check.values import join, without_null
 from graphden.model.types import (
     ANY,
@@ -67,9 +67,13 @@ class Solver:
             case MapOf(key, value), MapOf(other_key, other_value):
                 self.learn(key, other_key, slot)
                 self.learn(value, other_value, slot)
-            case MapOf(key, value), Record(fields):
-                self.learn(key, KEYWORD, slot)
-                self.learn(value, join((f.type for f in fields), self.types), slot)
+            case MapOf(key, value), Record(fields, closed):
+                values = join((f.type for f in fields), self.types)
+                if closed and not fields:
+                    return
+                self.learn(key, KEYWORD if closed else ANY, slot)
+                hidden = Secret(ANY) if holds_secret(values, self.types) else ANY
+                self.learn(value, values if closed else hidden, slot)
             case Secret(inner), Secret(other):
                 self.learn(inner, other, slot)
             case Callable(parameters, result), Callable(others, other_result):
@@ -116,8 +120,9 @@ class Solver:
                 return Callable(named, again(result))
             case Secret(inner):
                 return Secret(again(inner))
-            case Record(fields):
-                return Record(tuple(Field(f.name, again(f.type), f.required) for f in fields))
+            case Record(fields, closed):
+                applied = (Field(f.name, again(f.type), f.required) for f in fields)
+                return Record(tuple(applied), closed)
             case Variant(cases):
                 return Variant(tuple((tag, again(inner)) for tag, inner in cases))
             case Refined(base, constraint):

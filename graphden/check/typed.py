@@ -35,7 +35,8 @@ class Typed:
     of: `("slot", name)`, `(place row, *path, "to", argument)` for what a reference is given,
     and `("result",)`; `reasons` say why. `references` are the rows it refers to, with their
     types as they are used here. `doubted` are the arguments that are called with what no type
-    proves them to take: they are checked where they are bound.
+    proves them to take: they are checked where they are bound. `absent` are those that are nil
+    when they are not given; they are taken not to be, unless a row names them with `{:as …}`.
     """
 
     parameters: Environment
@@ -45,6 +46,7 @@ class Typed:
     reasons: Mapping[GuardKey, Unproved] = field(default_factory=dict)
     references: tuple[tuple[Use | Wrap, Typed], ...] = ()
     doubted: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
 
 
 class Rows(Protocol):

@@ -69,9 +69,9 @@ def type_of(value: object, levels: int = LEVELS) -> Type:
     match value:
         case list() | tuple():
             return ListOf(join(map(inner, value), {}))
-        case dict() if value and all(isinstance(key, Keyword) for key in value):
+        case dict() if all(isinstance(key, Keyword) for key in value):
             fields = (Field(key.text, inner(item)) for key, item in value.items())
-            return Record(tuple(fields))
+            return Record(tuple(fields), closed=True)
         case dict():
             keys, values = map(inner, value), map(inner, value.values())
             return MapOf(join(keys, {}), join(values, {}))
@@ -80,12 +80,12 @@ def type_of(value: object, levels: int = LEVELS) -> Type:
 
 def join(members: Iterable[Type], types: Types) -> Type:
     """The type of a value that is of one of these; `never` of none."""
-    members = list(members)
+    members = list(_flat(members))
+    if ANY in members:
+        return anything(members, types)
     found: list[Type] = []
     literals: dict[str, Keyword] = {}
-    for member in _flat(members):
-        if member == ANY:
-            return ANY
+    for member in members:
         if (keywords := _keywords(member)) is not None:
             literals.update((keyword.text, keyword) for keyword in keywords)
             continue
@@ -146,8 +146,9 @@ def widened(type_: Type) -> Type:
             return TupleOf(tuple(map(widened, items)))
         case Union(members):
             return join(map(widened, members), {})
-        case Record(fields):
-            return Record(tuple(Field(f.name, widened(f.type), f.required) for f in fields))
+        case Record(fields, closed):
+            wider = (Field(f.name, widened(f.type), f.required) for f in fields)
+            return Record(tuple(wider), closed)
         case Callable(parameters, result):
             named = tuple((name, widened(inner)) for name, inner in parameters)
             return Callable(named, widened(result))

@@ -148,9 +148,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`:type {field T …}`; extra fields are kept."""
+    """`:type {field T …}`; extra fields are kept.
+
+    What is `closed` has no others, and keywords for keys: a literal, or what is made of one.
+    """
 
     fields: tuple[Field, ...]
+    closed: bool = False
 
     def __str__(self) -> str:
         return f"{{{' '.join(map(str, self.fields))}}}"

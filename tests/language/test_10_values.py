@@ -165,11 +165,6 @@ def test_10_1_one_equality_everywhere(compared, n):
     assert (value(compared, f"assert-{n}") != Fails("assertion-failed")) is same
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="literals with keyword keys and with text keys are told apart where one variable"
-    " takes both",
-)
 @rows(
     "",
     {
