@@ -79,8 +79,9 @@ def _not_a_word(text: str, kind: str, start: int, end: int) -> Flaw:
     raw = text[start:end]
     if re.match(r"[-+]?0\d", raw):
         number = re.sub(r"^([-+]?)0+(?=\d)", r"\1", raw)
-        written = f"write {number}, or " if re.fullmatch(r"[-+]?\d+(\.\d+)?[NM]?", number) else ""
-        hint = f'a number does not start with 0: {written}"{raw}" for text'
+        is_number = re.fullmatch(r"[-+]?\d+(\.\d+)?[NM]?", number)
+        either = f"{number}, or " if is_number else ""
+        hint = f'a number does not start with 0: write {either}"{raw}" for text'
     elif kind in {"CHAR", "WHITESPACE"}:
         hint = 'write text in quotes: "…"'
     elif raw.count("/") > 1:
