@@ -13,6 +13,7 @@ from graphden.edn import read_all
 from graphden.errors import Problem, ReadError, Span, UsageError
 from graphden.model.rows import Row
 from graphden.read import Source, read_rows
+from graphden.read.problems import nearest
 from graphden.run import Package, installed_packages
 
 
@@ -110,15 +111,21 @@ def row_paths(*paths: str | Path) -> Iterator[Path]:
         elif path.exists():
             found = [path]
         else:
-            raise UsageError(
-                "no-such-file",
-                f"there is no file or folder {path}",
-                hint=f"You are in {Path.cwd()}." if not path.is_absolute() else "",
-            )
+            raise _missing(path)
         for each in found:
             if each.resolve() not in seen:
                 seen.add(each.resolve())
                 yield each
+
+
+def _missing(path: Path) -> UsageError:
+    beside = path.parent
+    others = [p for p in beside.iterdir() if p.is_dir() or p.suffix] if beside.is_dir() else []
+    close = nearest(path.name, sorted(other.name for other in others))
+    hint = f"You are in {Path.cwd()}." if not path.is_absolute() else ""
+    if close is not None:
+        hint = f"Did you mean {beside / close}? {hint}".strip()
+    return UsageError("no-such-file", f"there is no file or folder {path}", hint=hint)
 
 
 def _rows_below(folder: Path) -> Iterator[Path]:

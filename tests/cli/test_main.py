@@ -38,6 +38,16 @@ def test_an_unknown_command_names_the_nearest(run):
     )
 
 
+def test_an_unknown_file_names_the_nearest(run, folder):
+    (folder / "rows").mkdir()
+    (folder / "rows" / "orders.edn").write_text("", encoding="utf-8")
+    result = run("check", "rows/ordes.edn")
+    assert result.code == 2
+    assert "hint: Did you mean rows/orders.edn? You are in " in result.err
+    assert "hint: Did you mean rows? You are in " in run("check", "row").err
+    assert "hint: You are in " in run("check", "nothing.edn").err
+
+
 def test_an_unknown_option_names_the_nearest(run):
     result = run("run", "add", "--jsn")
     assert (result.code, result.out) == (2, "")
