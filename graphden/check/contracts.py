@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from graphden.check.constraints import test_of
-from graphden.check.fit import holds_secret
+from graphden.check.hidden import secret_at
 from graphden.edn import Keyword, write
 from graphden.errors import RunError
 from graphden.model.types import (
@@ -121,10 +121,8 @@ class Contracts:
         except ValidationError as error:
             if _gave_up(error):
                 return (_deep(value),)
-            secret = holds_secret(type_, self._types)
             return tuple(
-                self._violation(found, secret=secret)
-                for found in error.errors(include_url=False)
+                self._violation(found, type_) for found in error.errors(include_url=False)
             )
         return ()
 
@@ -165,11 +163,12 @@ class Contracts:
         """The check of a part of a call; of a callable in it only that it is one."""
         return self._checked(type_) if isinstance(type_, Callable) else self.guard(type_)
 
-    def _violation(self, found: Any, *, secret: bool) -> Violation:
+    def _violation(self, found: Any, type_: Type) -> Violation:
         context = found.get("ctx", {})
         path = tuple(step for step in found["loc"] if step != "[key]")
         if found["type"] == "missing":
             return Violation(path, "a value", "nothing")
+        secret = secret_at(type_, found["loc"], self._types)
         came = "a secret" if secret else _came(found["input"])
         return Violation(path, _cut(str(context.get("expected", found["msg"])), SAID), came)
 

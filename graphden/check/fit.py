@@ -255,8 +255,10 @@ def holds_secret(type_: Type, types: Types, within: frozenset[str] = frozenset()
                 return False
             within |= {row}
             return holds_secret(types.get(row, ANY), types, within)
-        case ListOf(inner) | MapOf(_, inner) | Refined(inner):
+        case ListOf(inner) | Refined(inner):
             return holds_secret(inner, types, within)
+        case MapOf(key, value):
+            return any_of((key, value))
         case TupleOf(inners) | Union(inners):
             return any_of(inners)
         case Record(fields):

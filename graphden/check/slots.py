@@ -78,7 +78,10 @@ class Slots(References):
             )
             self.literal(source, wanted, slot.name)
             return
-        if isinstance(source, Wrap) or as_callable(expected, self.types) is not None:
+        called = as_callable(expected, self.types)
+        if isinstance(source, Wrap) and called is not None:
+            self.gives(source, called, slot)
+        if isinstance(source, Wrap) or called is not None:
             return
         actual = self.source(source, expected)
         if self.constructs and expected == ANY:
@@ -96,6 +99,18 @@ class Slots(References):
                 mismatch(found, source.place, slot.name, expected, what, fixed_by=fixed)
             )
 
+    def gives(self, source: Wrap, called: Callable, slot: Slot) -> None:
+        """Whether one of several callables gives what it is to give."""
+        if variables(called.result) or slot.source is source:
+            return
+        given = self.source(source, called)
+        if not isinstance(given, Callable):
+            return
+        found = fit(given.result, called.result, self.types)
+        if found.verdict is Verdict.DIFFERS:
+            what = f"its result is {given.result}"
+            self.report(mismatch(found, source.place, slot.name, called.result, what))
+
     @property
     def constructs(self) -> bool:
         """Whether the row is made from a type row that checks one value of any kind."""
@@ -106,8 +121,8 @@ class Slots(References):
     def constructed(self, source: Source, actual: Type, slot: Slot) -> None:
         """What a type row is to check may be anything, but for what it can only refuse."""
         wanted = Named(self.row.root.id)
-        if disjoint(actual, wanted, self.types):
-            found = fit(actual, wanted, self.types)
+        found = fit(actual, wanted, self.types)
+        if found.code == "secret-flow" or disjoint(actual, wanted, self.types):
             what = describe(source, actual, self.program)
             self.report(mismatch(found, source.place, slot.name, wanted, what))
 

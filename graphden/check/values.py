@@ -89,9 +89,9 @@ def join(members: Iterable[Type], types: Types) -> Type:
         if (keywords := _keywords(member)) is not None:
             literals.update((keyword.text, keyword) for keyword in keywords)
             continue
-        if any(one == member or fit(member, one, types) for one in found):
+        if any(one == member or _within(member, one, types) for one in found):
             continue
-        found = [one for one in found if not fit(one, member, types)]
+        found = [one for one in found if not _within(one, member, types)]
         found.append(member)
         if len(found) > MEMBERS:
             return anything(members, types)
@@ -108,6 +108,13 @@ def join(members: Iterable[Type], types: Types) -> Type:
         merged = ListOf(join((one.item for one in lists), types))
         return join((*(one for one in found if not isinstance(one, ListOf)), merged), types)
     return Union(tuple(found))
+
+
+def _within(one: Type, other: Type, types: Types) -> bool:
+    """Whether nothing is lost when the second stands for both; a variable hides secrets."""
+    return bool(fit(one, other, types)) and (
+        holds_secret(other, types) or not holds_secret(one, types)
+    )
 
 
 def anything(members: Iterable[Type], types: Types) -> Type:

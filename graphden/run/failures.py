@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphden.errors import Cancelled, GraphdenError, RunError
 from graphden.run.lines import frames_of
-from graphden.run.secrets import clean
+from graphden.run.secrets import clean, clean_in
 
 LONGEST = 10_000
 """Characters of a Python error's text that are kept."""
@@ -55,8 +55,7 @@ def _clean(error: RunError) -> None:
     if cleaned != error.message:
         error.message = cleaned
         error.args = (cleaned,)
-    if isinstance(error.data, str):
-        error.data = clean(error.data)
+    error.data = clean_in(error.data)
     if error.__cause__ is not None and clean(cause := _text(error.__cause__)) != cause:
         error.__cause__ = None
         error.__suppress_context__ = True

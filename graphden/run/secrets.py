@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from graphden.check import holds_secret
+from graphden.check import Violation, holds_secret
 from graphden.model.types import (
     ANY,
+    NULL,
     ListOf,
     MapOf,
     Named,
     Record,
+    Refined,
     Secret,
     TupleOf,
     Type,
@@ -29,6 +31,9 @@ HIDDEN = "‹secret›"
 MOST = 10_000
 """How many secrets are remembered; the oldest are forgotten first."""
 
+DEEPEST = 100
+"""Levels of the data of an error that are looked through; what is below is hidden."""
+
 SHORTEST = 3
 """Characters below which a text says too little to be looked for in others."""
 
@@ -40,7 +45,8 @@ def note(value: object) -> None:
     """Remember a secret value, or the values inside it."""
     match value:
         case dict():
-            for inner in value.values():
+            for key, inner in value.items():
+                note(key)
                 note(inner)
         case list() | tuple() | frozenset():
             for inner in value:
@@ -68,8 +74,11 @@ def note_typed(value: object, type_: Type, types: Mapping[str, Type]) -> None:
         case ListOf(item) if isinstance(value, list):
             for inner in value:
                 note_typed(inner, item, types)
-        case MapOf(_, item) if isinstance(value, dict):
-            for inner in value.values():
+        case Refined(base, _):
+            note_typed(value, base, types)
+        case MapOf(key, item) if isinstance(value, dict):
+            for name, inner in value.items():
+                note_typed(name, key, types)
                 note_typed(inner, item, types)
         case Record(fields) if isinstance(value, dict):
             for field in fields:
@@ -93,7 +102,13 @@ def hide(value: object, type_: Type, types: Mapping[str, Type]) -> object:
             return hide(value, types.get(row, ANY), types)
         case ListOf(item) if isinstance(value, list):
             return [hide(inner, item, types) for inner in value]
-        case MapOf(_, item) if isinstance(value, dict):
+        case Refined(base, _):
+            return hide(value, base, types)
+        case Union(members) if len(some := [m for m in members if m != NULL]) == 1:
+            return hide(value, some[0], types)
+        case MapOf(key_type, item) if isinstance(value, dict):
+            if holds_secret(key_type, types):
+                return HIDDEN
             return {key: hide(inner, item, types) for key, inner in value.items()}
         case Record(fields) if isinstance(value, dict):
             known = {field.name: field.type for field in fields}
@@ -113,3 +128,33 @@ def clean(text: str) -> str:
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, HIDDEN)
     return text
+
+
+def clean_in(value: object, levels: int = DEEPEST) -> object:
+    """A value without the noted secrets in its texts; what tells none stays itself."""
+    if not _noted:
+        return value
+    if levels == 0:
+        return HIDDEN
+
+    def inside(parts: Iterable[object]) -> list[object]:
+        return [clean_in(part, levels - 1) for part in parts]
+
+    match value:
+        case str():
+            return clean(value)
+        case dict():
+            cleaned = inside(value), inside(value.values())
+            same = _same(value, cleaned[0]) and _same(value.values(), cleaned[1])
+            return value if same else dict(zip(*cleaned, strict=True))
+        case list() | tuple():
+            parts = inside(value)
+            return value if _same(value, parts) else type(value)(parts)
+        case Violation(path, expected, came):
+            parts = inside((*path, came))
+            return Violation(tuple(parts[:-1]), expected, str(parts[-1]))
+    return value
+
+
+def _same(parts: Iterable[object], others: Iterable[object]) -> bool:
+    return all(one is other for one, other in zip(parts, others, strict=True))

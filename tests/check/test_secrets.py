@@ -19,6 +19,18 @@ ROWS = """
  :args {:coll {:as :pair :type :pair} :key {:as :key} :default nil}}
 {:name :of-either :parent :get
  :args {:coll {:as :either :type :either} :key 1 :default nil}}
+{:name :held :parent :identity :args {:value {:as :login :type :login}}}
+{:name :all :parent :list :args {:items [:held]}}
+{:name :merged :parent :merge :args {:maps {:as :given :ref :all}}}
+{:name :word :parent :identity :args {:value {:as :word :type [:secret :text]}}}
+{:name :grouped :parent :group-by :args {:key-fn :identity :coll [:word]}}
+{:name :keyed :parent :update-keys
+ :args {:m {:value {:a 1}} :f {:parent :identity :args {:value :word} :lambda-params []}}}
+{:name :either-way :parent :if
+ :args {:test true :then :word :else {:parent :parse-json :args {:string "1"}}}}
+{:name :differs :parent :assert-eq :args {:actual :word :expected "x"}}
+{:name :caught :parent :try
+ :args {:body :differs :on-throw {:parent :ex-data :args {:ex {:as :exception}}}}}
 {:name :as-text :parent :pr-str :args {:value {:as :login :type :login}}}
 """
 LOGIN = {"password": "s3cr3t", "tries": 1}
@@ -31,6 +43,10 @@ LOGIN = {"password": "s3cr3t", "tries": 1}
         ("of-pair", {"pair": ["s3cr3t", 1], "key": 0}),
         ("of-either", {"either": ["token", "s3cr3t"]}),
         ("as-text", {"login": LOGIN}),
+        ("grouped", {"word": "s3cr3t"}),
+        ("keyed", {"word": "s3cr3t"}),
+        ("either-way", {"word": "s3cr3t"}),
+        ("caught", {"word": "s3cr3t"}),
     ],
 )
 def test_8_7_what_is_made_of_a_secret_is_hidden(
@@ -49,7 +65,49 @@ def test_8_7_what_is_made_of_a_secret_does_not_flow_on() -> None:
     assert (problem.code, problem.row) == ("secret-flow", "leak")
 
 
+def test_8_7_what_is_merged_of_a_default_is_hidden_where_it_is_secret() -> None:
+    assert Graph.parse(ROWS).run("merged", {"login": LOGIN}) == {
+        "password": HIDDEN,
+        "tries": HIDDEN,
+    }
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ":parent :comp :args {:functions [:identity"
+        " {:parent :identity :args {:value :word} :lambda-params []}]}",
+        ":parent :non-blank-text :args {:value :word}",
+        ":parent :tries-only :args {:value :held}",
+        ":parent :any-list :args {:value :words}",
+    ],
+)
+def test_8_7_a_secret_does_not_get_out_of_sight(row: str) -> None:
+    more = """
+{:name :tried :type {:tries :int}}
+{:name :tries-only :parent :identity :args {:value {:as :value :type :tried}}}
+{:name :any-list :parent :identity :args {:value {:as :value :type :sequence}}}
+{:name :words :parent :list :args {:items [:word]}}
+"""
+    [problem] = Graph.parse(f"{ROWS}{more}{{:name :leak {row}}}").diagnostics
+    assert (problem.code, problem.row) == ("secret-flow", "leak")
+
+
+def test_8_7_the_data_of_an_error_tells_no_secret() -> None:
+    with pytest.raises(RunError) as caught:
+        Graph.parse(ROWS).run("differs", {"word": "s3cr3t"})
+    assert caught.value.data == {"actual": HIDDEN, "expected": "x"}
+    assert "s3cr3t" not in str(caught.value)
+
+
 def test_8_7_no_error_text_shows_a_secret() -> None:
     with pytest.raises(RunError) as caught:
         Graph.parse(ROWS).run("tries", {"login": {"password": 12345, "tries": 1}})
     assert "12345" not in str(caught.value)
+
+
+def test_8_7_what_stands_beside_a_secret_is_shown() -> None:
+    with pytest.raises(RunError) as caught:
+        Graph.parse(ROWS).run("tries", {"login": {"password": 12345, "tries": "many"}})
+    assert "got a secret" in caught.value.message
+    assert 'expected :int, got "many"' in caught.value.message
