@@ -80,6 +80,8 @@ def _takes_by_name(row: ResolvedRow, source: Wrap, program: Program) -> bool:
 
 
 def _give_field(clash: Clash, source: Source | None, program: Program) -> str:
+    if not clash.path:
+        return "Give what is missing."
     field = str(clash.path[-1])
     wanted = way(clash.expected, clash.path, program.types).type
     value = (example(wanted, program.types) if wanted else None) or "…"

@@ -125,7 +125,8 @@ def wrong_literal(
     listed = "".join(f"; {detail}" for detail in details)
     item = "items of " if _is_item(source.place) else ""
     message = f":{name} takes {item}{short(expected)}, and this is {value}{listed}"
-    clash = Clash(name, expected, path=violations[0].path, from_types=False)
+    lacking = [v for v in violations if v.came == "nothing" and code == "missing-field"]
+    clash = Clash(name, expected, path=(*lacking, *violations)[0].path, from_types=False)
     return Finding(code, source.place, message, clash=clash)
 
 

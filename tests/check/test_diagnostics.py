@@ -202,3 +202,18 @@ def test_8_6_an_effect_too_many_names_the_base_function_and_the_place_that_reach
 def test_6_1_nil_for_a_callable_is_said_once():
     problem = only("{:name :r :parent :map :args {:func nil :coll [1]}}")
     assert problem.code == "not-callable"
+
+
+@pytest.mark.parametrize("value", ['{:sku "a" :qty "2"}', "{:qty 2}", "{}", "{:sku nil}", "3"])
+def test_8_2_the_hint_about_a_literal_is_about_what_it_lacks(value: str):
+    text = (
+        "{:name :item :type {:sku :text :qty :int :customer :uuid}}\n"
+        "{:name :sku :parent :get :args {:coll {:as :item :type :item} :key {:value :sku}}}\n"
+        f"{{:name :r :parent :sku :args {{:item {{:value {value}}}}}}}"
+    )
+    problem = only(text)
+    if problem.code == "missing-field":
+        given = problem.hint.removeprefix("Give it, such as :").split()[0]
+        assert f"the field :{given} is missing" in problem.message
+    else:
+        assert problem.hint.startswith("Write ")
