@@ -49,7 +49,6 @@ class Analysis(Slots):
             self.reasons,
             tuple(self.references.values()),
             frozenset(self.doubted),
-            self.absent,
         )
 
     def parameters(self) -> dict[str, Type]:
@@ -107,6 +106,8 @@ class Analysis(Slots):
         )
 
     def claim(self) -> Type | None:
+        if self.row.result is self.program.resolved[self.row.root.id].result:
+            return None
         for row_id in self.row.chain:
             row = self.program.rows[row_id]
             if row.kind is RowKind.FUNCTION and row.return_type is not None:

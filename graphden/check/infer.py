@@ -7,6 +7,7 @@ reference binds some of them more narrowly. What variables stand for is solved f
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable as Function
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -19,6 +20,11 @@ from graphden.check.typed import Environment, Typed
 from graphden.model.resolved import Open, Program, ResolvedRow, Sequence, Source, Use, Wrap
 from graphden.model.rows import RowKind
 from graphden.model.types import Named, Type
+
+MOST = 3_000
+"""How many types of arguments one row is analysed with, all its uses together. What uses it
+with yet other types gets what it gives as it stands.
+"""
 
 DEEPEST = 40
 """How many rows are analysed inside each other's analysis. The stack of Python holds no more
@@ -48,6 +54,7 @@ class Inference:
         self.contracts = contracts
         self._rows: dict[str, Typed] = {}
         self._instances: dict[tuple[str, tuple[tuple[str, Type], ...]], Typed] = {}
+        self._given: Counter[str] = Counter()
         self._depth = _Depth()
 
     def take(self, before: Inference, gone: AbstractSet[str], *, retyped: bool) -> None:
@@ -74,29 +81,26 @@ class Inference:
     def instance(self, row_id: str, given: Environment) -> Typed:
         """The types of a row whose arguments are of the types in `given`."""
         standing = self.row(row_id)
-        if standing.absent.isdisjoint(given) and all(
-            standing.parameters.get(name) == type_ for name, type_ in given.items()
-        ):
+        if all(standing.parameters.get(name) == type_ for name, type_ in given.items()):
             return standing
         key = (row_id, tuple(sorted(given.items(), key=lambda item: item[0])))
         found = self._instances.get(key)
         if found is None:
             if self.program.rows[row_id].kind is RowKind.TYPE:
                 return standing
-            found = self._found(partial(self._find_instance, key, standing, given))
+            self._given[row_id] += len(given)
+            if self._given[row_id] > MOST:
+                return standing
+            found = self._found(
+                partial(self._find_instance, key, {**standing.parameters, **given})
+            )
         return found
 
     def _find_instance(
-        self,
-        key: tuple[str, tuple[tuple[str, Type], ...]],
-        standing: Typed,
-        given: Environment,
+        self, key: tuple[str, tuple[tuple[str, Type], ...]], environment: Environment
     ) -> Typed:
         row = self.program.resolved[key[0]]
-        environment = {**standing.parameters, **given}
-        absent = standing.absent - given.keys()
-        found = Analysis(self, row, environment, frozenset(), absent).run()
-        self._instances[key] = found
+        found = self._instances[key] = Analysis(self, row, environment, frozenset()).run()
         return found
 
     def _found(self, find: Function[[], Typed]) -> Typed:
@@ -131,23 +135,19 @@ class Inference:
         unknown = frozenset(
             slot.name for slot in row.slots if slot.source is None and variables(slot.type)
         )
-        absent = self._narrow(row, parameters)
-        return Analysis(self, row, parameters, unknown, absent).run()
+        parameters = self._narrowed(row, parameters)
+        return Analysis(self, row, parameters, unknown).run()
 
-    def _narrow(self, row: ResolvedRow, parameters: dict[str, Type]) -> frozenset[str]:
-        """Narrow the arguments as what the row refers to has narrowed them; those that are nil
-        when they are not given.
-        """
+    def _narrowed(self, row: ResolvedRow, parameters: dict[str, Type]) -> dict[str, Type]:
+        """The arguments as what the row refers to has narrowed them."""
         types = self.program.types
-        present = {name for name, p in row.interface.items() if p.required or p.default_known}
 
         def visit(source: Source) -> None:
             match source:
                 case Sequence(items=items):
                     for item in items:
                         visit(item)
-                case Open(name=name, default=default) if default is not None:
-                    present.add(name)
+                case Open(default=default) if default is not None:
                     visit(default)
                 case Use(target=target) | Wrap(target=target):
                     received = source.receivers if isinstance(source, Wrap) else ()
@@ -156,8 +156,6 @@ class Inference:
                         outer = name if opened is None else opened.name
                         if name in received or outer in row.feeds or outer not in parameters:
                             continue
-                        if name not in self.row(target).absent or (opened and opened.default):
-                            present.add(outer)
                         mine = parameters[outer]
                         if mine is type_:
                             continue
@@ -168,4 +166,4 @@ class Inference:
                 visit(slot.source)
         for feed in row.feeds.values():
             visit(feed.source)
-        return frozenset(row.interface.keys() - present)
+        return parameters

@@ -6,7 +6,8 @@ which descends from its own. Records among the parents are contracts: their fiel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphden.edn import equal
@@ -35,9 +36,9 @@ def merge(
     contracts = [p for p in parents if p.row.kind is RowKind.TYPE]
     functions = [p for p in parents if p.row.kind is not RowKind.TYPE]
     first = functions[0] if functions else contracts[0]
-    others = functions or contracts
+    others = {parent.id for parent in functions or contracts}
     for parent, name in zip(parents, names, strict=True):
-        if parent in others and parent.root.id != first.root.id:
+        if parent.id in others and parent.root.id != first.root.id:
             wiring.problem(
                 "different-roots",
                 name.span,
@@ -73,10 +74,10 @@ def merge(
 
 def _chain(parents: Sequence[ResolvedRow]) -> tuple[str, ...]:
     """Every ancestor once, each before those it comes from, the root last."""
-    found: list[str] = []
+    found: dict[str, None] = {}
     for parent in reversed(parents):
-        found = [*(step for step in parent.chain if step not in found), *found]
-    return tuple(found)
+        found.update(dict.fromkeys(reversed([s for s in parent.chain if s not in found])))
+    return tuple(reversed(found))
 
 
 class _Merger:
@@ -127,8 +128,8 @@ class _Merger:
     def feeds(self) -> dict[str, Feed]:
         """The names that any of the parents binds."""
         found: dict[str, Feed] = {}
-        for name in dict.fromkeys(name for parent in self.parents for name in parent.feeds):
-            feeds = [(p.feeds[name], p) for p in self.parents if name in p.feeds]
+        for name, parents in self.saying(lambda parent: parent.feeds).items():
+            feeds = [(parent.feeds[name], parent) for parent in parents]
             kept = self.kept([_Bound(f.source, f.bound_by, p) for f, p in feeds], name)
             if kept is not None:
                 type_ = self.type((f.type for f, _ in feeds), name, [p for _, p in feeds])
@@ -136,23 +137,28 @@ class _Merger:
         return found
 
     def narrowed(self) -> dict[str, Type]:
-        names = dict.fromkeys(name for parent in self.parents for name in parent.narrowed)
         return {
-            name: self.type((p.narrowed[name] for p in saying), name, saying)
-            for name in names
-            for saying in [[p for p in self.parents if name in p.narrowed]]
+            name: self.type((parent.narrowed[name] for parent in parents), name, parents)
+            for name, parents in self.saying(lambda parent: parent.narrowed).items()
         }
+
+    def saying(
+        self, names: Callable[[ResolvedRow], Iterable[str]]
+    ) -> dict[str, list[ResolvedRow]]:
+        """The parents that say something of a name, for each of them."""
+        found: defaultdict[str, list[ResolvedRow]] = defaultdict(list)
+        for parent in self.parents:
+            for name in names(parent):
+                found[name].append(parent)
+        return found
 
     def kept(self, bound: Sequence[_Bound], name: str) -> _Bound | None:
         """The binding that counts, once those that others hide are left out (3.4)."""
         unique = {each.by: each for each in bound}
-        left = [
-            each
-            for each in unique.values()
-            if not any(
-                each.by != other.by and each.by in self.chain(other.by) for other in bound
-            )
-        ]
+        hidden: set[str] = set()
+        for by in unique:
+            hidden.update(self.chain(by)[1:])
+        left = [each for by, each in unique.items() if by not in hidden]
         if len(left) <= 1:
             return left[0] if left else None
         if all(isinstance(each.source, Items) for each in left):

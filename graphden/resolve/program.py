@@ -21,6 +21,9 @@ from graphden.resolve.places import step
 from graphden.resolve.types import Narrower
 from graphden.resolve.wiring import Wiring
 
+GENERATIONS = 500
+"""How many rows a row may come from, one from the other."""
+
 STEPS = 8
 """How many steps of a circle are shown with their places."""
 
@@ -247,6 +250,15 @@ class Resolver:
                 parents.append(resolved)
         if not parents or len(parents) < len(row.parents):
             return None
+        if any(self._generations(parent) > GENERATIONS for parent in parents):
+            self.problem(
+                "bad-row",
+                row,
+                row.parents[0].span,
+                f":{row.name} comes from more than {GENERATIONS} rows, one from the other",
+                "Derive it from one of the first of them.",
+            )
+            return None
         wiring = Wiring(self, row, incomplete=any(p.id in self.incomplete for p in parents))
         base = parents[0] if len(parents) == 1 else merge(wiring, parents, row.parents)
         derived = None
@@ -257,6 +269,14 @@ class Resolver:
         if row.flawed or wiring.incomplete or any(p.structural for p in wiring.problems):
             self.incomplete.add(row.id)
         return derived
+
+    def _generations(self, row: ResolvedRow) -> int:
+        count = 0
+        found: ResolvedRow | None = row
+        while found is not None and found.parents and len(row.chain) > GENERATIONS:
+            count += 1
+            found = self._resolved.get(found.parents[0])
+        return count
 
     def _base(self, row: Row) -> ResolvedRow:
         if row.package is None:
