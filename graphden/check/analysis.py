@@ -49,6 +49,7 @@ class Analysis(Slots):
             self.reasons,
             tuple(self.references.values()),
             frozenset(self.doubted),
+            self.absent,
         )
 
     def parameters(self) -> dict[str, Type]:

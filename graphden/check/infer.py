@@ -81,7 +81,9 @@ class Inference:
     def instance(self, row_id: str, given: Environment) -> Typed:
         """The types of a row whose arguments are of the types in `given`."""
         standing = self.row(row_id)
-        if all(standing.parameters.get(name) == type_ for name, type_ in given.items()):
+        if standing.absent.isdisjoint(given) and all(
+            standing.parameters.get(name) == type_ for name, type_ in given.items()
+        ):
             return standing
         key = (row_id, tuple(sorted(given.items(), key=lambda item: item[0])))
         found = self._instances.get(key)
@@ -90,17 +92,23 @@ class Inference:
                 return standing
             self._given[row_id] += len(given)
             if self._given[row_id] > MOST:
-                return standing
-            found = self._found(
-                partial(self._find_instance, key, {**standing.parameters, **given})
-            )
+                known = {n: standing.parameters[n] for n in given if n in standing.parameters}
+                if known != given:
+                    return self.instance(row_id, known)
+            found = self._found(partial(self._find_instance, key, standing, given))
         return found
 
     def _find_instance(
-        self, key: tuple[str, tuple[tuple[str, Type], ...]], environment: Environment
+        self,
+        key: tuple[str, tuple[tuple[str, Type], ...]],
+        standing: Typed,
+        given: Environment,
     ) -> Typed:
         row = self.program.resolved[key[0]]
-        found = self._instances[key] = Analysis(self, row, environment, frozenset()).run()
+        environment = {**standing.parameters, **given}
+        absent = standing.absent - given.keys()
+        found = Analysis(self, row, environment, frozenset(), absent).run()
+        self._instances[key] = found
         return found
 
     def _found(self, find: Function[[], Typed]) -> Typed:
@@ -135,19 +143,23 @@ class Inference:
         unknown = frozenset(
             slot.name for slot in row.slots if slot.source is None and variables(slot.type)
         )
-        parameters = self._narrowed(row, parameters)
-        return Analysis(self, row, parameters, unknown).run()
+        absent = self._narrow(row, parameters)
+        return Analysis(self, row, parameters, unknown, absent).run()
 
-    def _narrowed(self, row: ResolvedRow, parameters: dict[str, Type]) -> dict[str, Type]:
-        """The arguments as what the row refers to has narrowed them."""
+    def _narrow(self, row: ResolvedRow, parameters: dict[str, Type]) -> frozenset[str]:
+        """Narrow the arguments as what the row refers to has narrowed them; those that are nil
+        when they are not given.
+        """
         types = self.program.types
+        present = {name for name, p in row.interface.items() if p.required or p.default_known}
 
         def visit(source: Source) -> None:
             match source:
                 case Sequence(items=items):
                     for item in items:
                         visit(item)
-                case Open(default=default) if default is not None:
+                case Open(name=name, default=default) if default is not None:
+                    present.add(name)
                     visit(default)
                 case Use(target=target) | Wrap(target=target):
                     received = source.receivers if isinstance(source, Wrap) else ()
@@ -156,6 +168,8 @@ class Inference:
                         outer = name if opened is None else opened.name
                         if name in received or outer in row.feeds or outer not in parameters:
                             continue
+                        if name not in self.row(target).absent or (opened and opened.default):
+                            present.add(outer)
                         mine = parameters[outer]
                         if mine is type_:
                             continue
@@ -166,4 +180,4 @@ class Inference:
                 visit(slot.source)
         for feed in row.feeds.values():
             visit(feed.source)
-        return parameters
+        return frozenset(row.interface.keys() - present)
