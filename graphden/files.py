@@ -113,6 +113,12 @@ def row_paths(*paths: str | Path) -> Iterator[Path]:
         else:
             raise _missing(path)
         for each in found:
+            if not each.is_file():
+                raise UsageError(
+                    "unreadable-file",
+                    f"{each} cannot be read: it is no regular file",
+                    hint="Rows stand in regular files; a pipe or a device may never end.",
+                )
             if each.resolve() not in seen:
                 seen.add(each.resolve())
                 yield each

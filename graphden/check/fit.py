@@ -32,7 +32,7 @@ from graphden.model.types import (
 )
 
 Types: TypeAlias = Mapping[str, Type]
-Assumed: TypeAlias = frozenset[tuple[Type, Type]]
+Assumed: TypeAlias = dict[tuple[Type, Type], "Fit"]
 
 JSON = Primitive("jsonb")
 TEXT = Primitive("text")
@@ -83,7 +83,7 @@ Again: TypeAlias = Function[[Type, Type], Fit]
 
 def fit(actual: Type, expected: Type, types: Types) -> Fit:
     """Whether a value of type `actual` may stand where `expected` is asked for."""
-    return _fit(actual, expected, types, frozenset())
+    return _fit(actual, expected, types, {})
 
 
 def narrower(left: Type, right: Type, types: Types) -> Type | None:
@@ -115,14 +115,7 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
             above = expected.name in ABOVE.get(actual.name, ())
             return FITS if above else _no(actual, expected, "type-mismatch")
     elif isinstance(actual, Named) or isinstance(expected, Named):
-        pair = (actual, expected)
-        if pair in assumed:
-            return FITS
-        bodies = (_named(actual, types), _named(expected, types))
-        found = _fit(*bodies, types, assumed | {pair})
-        if not found.path and not found:
-            return replace(found, actual=actual, expected=expected)
-        return found
+        return _named_fit(actual, expected, types, assumed)
 
     def again(one: Type, other: Type) -> Fit:
         return _fit(one, other, types, assumed)
@@ -131,6 +124,9 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
         return _no(actual, expected, code)
 
     match actual, expected:
+        case Union(members), Union(others):
+            same = frozenset(others)
+            return _worst(again(each, expected) for each in members if each not in same)
         case Union(members), _:
             return _worst(again(member, expected) for member in members)
         case Secret(Secret() as inner), _:
@@ -217,6 +213,26 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
     return no()
 
 
+def _named_fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
+    """A pair with a type row in it, looked at once: inside itself it is taken to fit."""
+    pair = (actual, expected)
+    known = assumed.get(pair)
+    if known is not None:
+        return known
+    before = len(assumed)
+    assumed[pair] = FITS
+    found = _fit(_named(actual, types), _named(expected, types), types, assumed)
+    if not found:
+        # What fitted because this pair was taken to fit may not.
+        for later in list(assumed)[before + 1 :]:
+            if assumed[later]:
+                del assumed[later]
+        if not found.path:
+            found = replace(found, actual=actual, expected=expected)
+        assumed[pair] = found
+    return found
+
+
 def _no(actual: Type, expected: Type, code: str) -> Fit:
     return Fit(Verdict.DIFFERS, (), actual, expected, code)
 
@@ -241,30 +257,28 @@ def _named(type_: Type, types: Types) -> Type:
     return types.get(type_.row, ANY) if isinstance(type_, Named) else type_
 
 
-def holds_secret(type_: Type, types: Types, within: frozenset[str] = frozenset()) -> bool:
+def holds_secret(type_: Type, types: Types) -> bool:
     """Whether a part of values of this type is secret."""
-
-    def any_of(inner: Iterable[Type]) -> bool:
-        return any(holds_secret(each, types, within) for each in inner)
-
-    match type_:
-        case Secret():
-            return True
-        case Named(row):
-            if row in within:
-                return False
-            within |= {row}
-            return holds_secret(types.get(row, ANY), types, within)
-        case ListOf(inner) | Refined(inner):
-            return holds_secret(inner, types, within)
-        case MapOf(key, value):
-            return any_of((key, value))
-        case TupleOf(inners) | Union(inners):
-            return any_of(inners)
-        case Record(fields):
-            return any_of(field.type for field in fields)
-        case Variant(cases):
-            return any_of(inner for _, inner in cases)
+    named: set[str] = set()
+    waiting = [type_]
+    while waiting:
+        match waiting.pop():
+            case Secret():
+                return True
+            case Named(row):
+                if row not in named:
+                    named.add(row)
+                    waiting.append(types.get(row, ANY))
+            case ListOf(inner) | Refined(inner):
+                waiting.append(inner)
+            case MapOf(key, value):
+                waiting += (key, value)
+            case TupleOf(inners) | Union(inners):
+                waiting += inners
+            case Record(fields):
+                waiting.extend(field.type for field in fields)
+            case Variant(cases):
+                waiting.extend(inner for _, inner in cases)
     return False
 
 

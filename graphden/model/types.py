@@ -183,7 +183,9 @@ class Constraint:
         return f"[{' '.join([str(Keyword(self.operator)), *inside])}]"
 
     def __hash__(self) -> int:
-        return hash(self.operator)
+        # Lists have no hash; what is equal has the same operator and the same scalars.
+        scalars = (o for o in self.operands if not isinstance(o, (list, dict, frozenset)))
+        return hash((self.operator, *scalars))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,10 @@ class Role(StrEnum):
     TYPE = "type"
 
 
+OFFERS = 100
+"""For how many unknown names a known one is looked for: each is compared with all that are."""
+
+
 class Names:
     """All rows of a graph by name. Rows of packages see rows of packages only.
 
@@ -33,6 +37,7 @@ class Names:
         self.written: dict[str, Row] = {}
         self._inside: dict[str, tuple[Row, ...]] = {}
         self.duplicates: list[tuple[Row, Row]] = []
+        self._unknown_names = 0
         self._by_name: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
             if row.id in self.rows:
@@ -87,9 +92,11 @@ class Names:
         return Problem(code, message, hint, by.owner, name.span, notes=notes)
 
     def _unknown(self, name: str, by: Row, role: Role) -> tuple[str, str, str]:
+        self._unknown_names += 1
+        offered = () if self._unknown_names > OFFERS else self.rows.values()
         known = {
             row.id if "/" in name else row.name
-            for row in self.rows.values()
+            for row in offered
             if not row.inline
             and (role is not Role.TYPE or row.kind is RowKind.TYPE)
             and (not row.private or row.namespace == by.namespace)

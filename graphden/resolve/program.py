@@ -21,8 +21,11 @@ from graphden.resolve.places import step
 from graphden.resolve.types import Narrower
 from graphden.resolve.wiring import Wiring
 
-GENERATIONS = 500
+GENERATIONS = 4_000
 """How many rows a row may come from, one from the other."""
+
+CIRCLE = 1_000
+"""How many rows of a circle are followed."""
 
 STEPS = 8
 """How many steps of a circle are shown with their places."""
@@ -69,6 +72,7 @@ class Resolver:
         self._stack: list[str] = []
         self._kept: frozenset[str] = frozenset()
         self._gone: frozenset[str] = frozenset()
+        self._said_endless = False
         if before is not None:
             self._keep(before, again)
         for row_id, row in names.written.items():
@@ -164,6 +168,9 @@ class Resolver:
         if row_id in self._stack:
             self._cycle(row_id, by or row, at or row.span)
             return None
+        if len(self._stack) == CIRCLE:
+            self._endless(row, at or row.span)
+            return None
         self._stack.append(row_id)
         try:
             resolved = self._resolve(row)
@@ -175,6 +182,20 @@ class Resolver:
             self._stack.pop()
         self._resolved[row_id] = resolved
         return resolved
+
+    def _endless(self, row: Row, at: Span) -> None:
+        """All that a row needs is resolved before it, but in a circle; this one is long."""
+        if not self._said_endless:
+            self._said_endless = True
+            self.problem(
+                "cycle",
+                row,
+                at,
+                f":{row.owner} needs itself, through more than {CIRCLE:,} rows",
+                "A row cannot reach itself through parents or references.",
+            )
+        self.incomplete.add(row.id)
+        self._resolved[row.id] = None
 
     def _cycle(self, row_id: str, by: Row, at: Span) -> None:
         circle = [*self._stack[self._stack.index(row_id) :], row_id]
@@ -205,7 +226,9 @@ class Resolver:
     ) -> None:
         if len(way) == 1:
             way = [*way, *way]
-        shown = " → ".join(f":{name}" for name in way)
+        if len(way) > 3 * STEPS:
+            way = [*way[: 2 * STEPS], "…", *way[-STEPS:]]
+        shown = " → ".join(name if name == "…" else f":{name}" for name in way)
         self.problem("cycle", row, span, f":{way[0]} needs itself: {shown}", hint, notes=notes)
 
     def _check_types(self) -> None:
@@ -255,7 +278,7 @@ class Resolver:
                 "bad-row",
                 row,
                 row.parents[0].span,
-                f":{row.name} comes from more than {GENERATIONS} rows, one from the other",
+                f":{row.name} comes from more than {GENERATIONS:,} rows, one from the other",
                 "Derive it from one of the first of them.",
             )
             return None
