@@ -38,6 +38,7 @@ class Analysis(Slots):
         for slot in row.slots:
             if slot not in callables:
                 self.check(slot)
+        self.demands()
         for feed_name in row.feeds:
             self.name(feed_name)
         result = self.result()

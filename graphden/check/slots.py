@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from graphden.check.findings import describe, mismatch, subject
+from graphden.check.demands import unmet
+from graphden.check.findings import Finding, describe, mismatch, subject
 from graphden.check.fit import Verdict, disjoint, fit
 from graphden.check.guarded import known_in
 from graphden.check.references import References
@@ -70,6 +71,20 @@ class Slots(References):
                 with self.narrowing(slot):
                     self.stands(source, expected, slot, ("slot", slot.declaration.name))
 
+    def demands(self) -> None:
+        """Whether the base function can take what the types of its slots allow."""
+        slots = {slot.declaration.name: slot for slot in self.row.slots}
+        has_path = "path" in slots and _is_filled(slots["path"].source)
+        for name, takes in unmet(self.row.root.id, self.actual, self.types, has_path=has_path):
+            slot, actual = slots[name], self.actual[name]
+            what = f"it is {actual}"
+            if slot.source is not None:
+                what = describe(slot.source, actual, self.program)
+            place = slot.place if slot.source is None else slot.source.place
+            message = f":{slot.name} takes {takes}, and {what}"
+            hint = f"Give :{slot.name} {takes}."
+            self.report(Finding("type-mismatch", place, message, hint))
+
     def stands(self, source: Source, expected: Type, slot: Slot, key: GuardKey) -> None:
         """Check one value against the type it must be of."""
         if isinstance(source, Constant):
@@ -133,6 +148,15 @@ class Slots(References):
         self.overrides = {**before, **known_in(self, slot, index)}
         yield
         self.overrides = before
+
+
+def _is_filled(source: Source | None) -> bool:
+    match source:
+        case Constant(value=value):
+            return bool(value)
+        case Sequence(items=items):
+            return bool(items)
+    return False
 
 
 def _variable(type_: Type) -> str | None:

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Mapping
 from random import Random
 
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from graphden import Graph
@@ -134,9 +134,6 @@ def test_compiled_equals_the_oracle(rows: tuple[Made, ...], random: Random) -> N
         event(f"{min(found.count, 4)} effects")
 
 
-# The same programs each time: the checker is younger than the compiler, and what a deeper
-# search (HYPOTHESIS_PROFILE=deep) finds is mended on purpose, not met by chance.
-@settings(derandomize=True)
 @given(programs, randoms)
 def test_what_checks_runs_as_it_would_unchecked(rows: tuple[Made, ...], random: Random) -> None:
     """LANGUAGE 8.5: a check where any flows into a type ends a run, and changes nothing else;

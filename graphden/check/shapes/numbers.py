@@ -45,7 +45,8 @@ def _numbers(use: Use, slot: str) -> tuple[list[Kinds], bool]:
 def _total(use: Use) -> Type | None:
     """Of no numbers the total is an int, whatever they would have been."""
     found, some = _numbers(use, "nums")
-    return _result(found if some else [*found, frozenset((INT,))])
+    result = _result(found)
+    return Union((INT, DECIMAL)) if result == DECIMAL and not some else result
 
 
 def _less(use: Use) -> Type | None:
