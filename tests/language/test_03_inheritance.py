@@ -325,3 +325,31 @@ def test_3_2_a_renamed_slot_that_reaches_a_row_twice_is_one_argument():
     """
     assert interface(text, "r") == {"x": ":numeric"}
     assert value(text, x=7) == 3
+
+
+DEFAULTS = """
+{:name :base :parent :identity :args {:value {:as :x}}}
+{:name :a :parent :identity :args {:value {:as :x :value 1}}}
+{:name :b :parent :a :args {:x {:as :x :value 2}}}
+{:name :free-a :parent :identity :args {:value :base :x {:as :x :value 1}}}
+{:name :free-b :parent :free-a :args {:x {:as :x :value 2}}}
+"""
+ANCESTORS_DEFAULT = pytest.mark.xfail(
+    strict=True, reason="the default of an ancestor named beside the row that hides it counts"
+)
+
+
+@pytest.mark.parametrize(
+    "parents",
+    [
+        "[:b]",
+        "[:b :a]",
+        pytest.param("[:a :b]", marks=ANCESTORS_DEFAULT),
+        "[:free-b]",
+        "[:free-a :free-b]",
+        pytest.param("[:free-b :free-a]", marks=ANCESTORS_DEFAULT),
+    ],
+)
+def test_3_4_a_default_hides_those_of_ancestors_in_whatever_order_they_are_named(parents):
+    text = DEFAULTS + f"{{:name :r :parents {parents}}}"
+    assert (value(text), interface(text, "r")["x"][-3:]) == (2, "= 2")
