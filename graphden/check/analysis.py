@@ -81,6 +81,8 @@ class Analysis(Slots):
             return inferred
         found = fit(inferred, claim, self.types)
         if found:
+            if self.becomes_secret(inferred, claim):
+                return claim
             return inferred if narrower(inferred, claim, self.types) == inferred else claim
         if disjoint(inferred, claim, self.types) and found.verdict is Verdict.DIFFERS:
             place = Place(self.row.id, (), self.row.row.span)

@@ -45,6 +45,10 @@ class Gathered:
         self.feeds: dict[str, Type] = {}
         self.actual: dict[str, Type] = {}
 
+    def becomes_secret(self, actual: Type, expected: Type) -> bool:
+        """Whether a value is no secret before it comes to where one is taken."""
+        return holds_secret(expected, self.types) and not holds_secret(actual, self.types)
+
     def guard(self, key: GuardKey, expected: Type, why: Unproved) -> None:
         """Note a value that is checked when it comes."""
         self.guards[key] = expected

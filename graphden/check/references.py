@@ -124,7 +124,7 @@ class References(Gathered):
         """What an argument of a reference is taken to be, after its check."""
         verdict = fit(actual, expected, self.types)
         if verdict:
-            return actual
+            return expected if self.becomes_secret(actual, expected) else actual
         feed = self.row.feeds.get(outer)
         if verdict.verdict is Verdict.GUARD:
             key = (ref.place.row, *ref.place.path, "to", name)
@@ -220,7 +220,7 @@ class References(Gathered):
     ) -> Type:
         verdict = fit(given, expected, self.types)
         if verdict:
-            return given
+            return expected if self.becomes_secret(given, expected) else given
         if verdict.verdict is Verdict.GUARD:
             key = (ref.place.row, *ref.place.path, "to", receiver)
             self.guard(key, expected, Unproved(f":{parameter} of the call", given, ref.place))

@@ -32,6 +32,8 @@ class Slots(References):
             return
         if not variables(slot.type) and not fit(actual, slot.type, self.types):
             actual = slot.type  # it is checked when it comes, or wrong and said so elsewhere
+        elif not variables(slot.type) and self.becomes_secret(actual, slot.type):
+            actual = slot.type
         self.actual[slot.declaration.name] = actual
         self.solver.learn(slot.declaration.type, actual, slot.name)
 

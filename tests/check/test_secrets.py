@@ -59,6 +59,23 @@ def test_8_7_a_field_that_is_no_secret_is_shown() -> None:
     assert Graph.parse(ROWS).run("tries", {"login": LOGIN}) == 1
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        ":parent :str :args {:parts [:word-of]} :return-type [:secret :text]",
+        ":parent :identity :args {:value {:ref :word-of :type [:secret :text]}}",
+        ":parent :identity :args {:value :word :word :word-of}",
+        ":parent :map :args {:func {:parent :identity"
+        " :args {:value {:as :item :type [:secret :text]}}} :coll [:word-of]}",
+    ],
+)
+def test_8_7_what_comes_to_where_a_secret_is_taken_becomes_one(row: str) -> None:
+    of = "{:name :word-of :parent :str :args {:parts [{:as :given}]}}"
+    graph = Graph.parse(f"{ROWS}{of}{{:name :r {row}}}")
+    assert list(graph.diagnostics) == []
+    assert graph.run("r", {"given": "s3cr3t"}) in (HIDDEN, [HIDDEN])
+
+
 def test_8_7_what_is_made_of_a_secret_does_not_flow_on() -> None:
     rows = "{:name :leak :parent :str :args {:parts [:any-of]}}"
     [problem] = Graph.parse(ROWS + rows).diagnostics
