@@ -44,11 +44,11 @@ class Graph:
         self._checked = checked
         self._program = checked.program
         self._inference = checked.inference
-        self._compiled: dict[str, tuple[Callable[..., object], Lines]] = {}
+        self._compiled: dict[tuple[str, bool], tuple[Callable[..., object], Lines]] = {}
         if before is not None:
             compiled = dict(before._compiled)
             self._compiled.update(
-                (k, v) for k, v in compiled.items() if k not in checked.outdated
+                (k, v) for k, v in compiled.items() if k[0] not in checked.outdated
             )
         self._lock = threading.Lock()
         self._resources = Resources()
@@ -153,7 +153,8 @@ class Graph:
         try:
             resolved = self.resolved(entry)
             values = self._arguments(resolved, dict(arguments or {}))
-            function = self._function(resolved)
+            ends = context is not None or timeout_ms is not None
+            function = self._function(resolved, checks=ends)
             return self._shown(resolved, function(own, *values))
         except Cancelled as cancelled:
             raise RunError(cancelled.code, cancelled.message) from None
@@ -252,8 +253,10 @@ class Graph:
         result = self._inference.row(resolved.id).result
         return secrets.hide(value, result, self._program.types)
 
-    def _function(self, resolved: ResolvedRow) -> Callable[..., object]:
-        compiled = self._compiled.get(resolved.id)
+    def _function(self, resolved: ResolvedRow, *, checks: bool = True) -> Callable[..., object]:
+        """The compiled row; with `checks` it looks whether the run should end."""
+        key = resolved.id, checks
+        compiled = self._compiled.get(key)
         if compiled is not None:
             return compiled[0]
         wrong = self.diagnostics_of(resolved.id)
@@ -268,14 +271,15 @@ class Graph:
                 span=wrong[0].span,
             )
         with self._lock, without_garbage_collection():
-            if resolved.id not in self._compiled:
+            if key not in self._compiled:
                 name = f"<graphden {resolved.id} {next(_numbers)}>"
                 planned = plan(self._program, resolved.id, self._inference)
-                made = emit(planned, self._checked.bodies, self._checked.contracts.guard, name)
+                guard = self._checked.contracts.guard
+                made = emit(planned, self._checked.bodies, guard, name, checks=checks)
                 lines = Lines(name, made.lines)
                 register(lines)
-                self._compiled[resolved.id] = (made.function, lines)
-        return self._compiled[resolved.id][0]
+                self._compiled[key] = (made.function, lines)
+        return self._compiled[key][0]
 
     def _arguments(self, resolved: ResolvedRow, given: dict[str, object]) -> list[object]:
         """The arguments in order, checked against the interface (LANGUAGE 5.5)."""

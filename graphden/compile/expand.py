@@ -79,7 +79,7 @@ class _Expander:
         environment: Environment = {p.name: p for p in self.top.parameters}
         trail = Trail(resolved.row.owner, _anchor(resolved))
         self.top.root = run(self._instance(resolved, environment, self.top, trail))
-        return Plan(row, self.top)
+        return Plan(row, self.top, self.types)
 
     # -- rows --------------------------------------------------------------------------------
 
@@ -172,13 +172,13 @@ class _Scope:
         self.guards: Mapping[GuardKey, Type] = {}
         self.typed: Typed | None = None
         if expander.inference is not None:
-            self.guards = expander.inference.row(row.id).guards
             given = {
                 name: static_type(node, expander.types)
                 for name in row.interface
                 if (node := environment.get(name)) is not None
             }
             self.typed = expander.inference.instance(row.id, given)
+            self.guards = self.typed.guards
         self.held: dict[int, Node] = {}
         self.captured: dict[int, Environment] = {}
 

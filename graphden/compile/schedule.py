@@ -13,6 +13,7 @@ from typing import Protocol
 
 from graphden.compile.steps import Steps
 from graphden.compile.steps import run as run_steps
+from graphden.compile.templates import Template
 from graphden.errors import RunError
 from graphden.model.plan import (
     Activation,
@@ -37,10 +38,19 @@ class FunctionBody(Protocol):
     def function(self) -> Callable[..., object]: ...
 
     @property
+    def parameters(self) -> tuple[str, ...]: ...
+
+    @property
     def takes_context(self) -> bool: ...
 
     @property
     def inline(self) -> str | None: ...
+
+    @property
+    def needs(self) -> Mapping[str, object]: ...
+
+    @property
+    def template(self) -> Template | None: ...
 
 
 Bodies = Mapping[str, FunctionBody]

@@ -7,7 +7,7 @@ first needed, and its `owner` says in which. Nodes compare by identity.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
@@ -163,6 +163,7 @@ class Plan:
 
     row: str
     entry: Activation
+    types: Mapping[str, Type]
 
     def nodes(self) -> Iterator[Node]:
         """Every node, once."""

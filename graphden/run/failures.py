@@ -27,7 +27,11 @@ def _wrapped(error: BaseException) -> RunError:
         case ZeroDivisionError():
             found = RunError("division-by-zero", "division by zero")
         case RecursionError():
-            found = RunError("recursion-depth", "calls are nested too deeply")
+            found = RunError(
+                "recursion-depth",
+                "calls are nested too deeply",
+                hint="Make the input smaller in each call, or use reduce or a loop.",
+            )
         case GraphdenError():
             found = RunError(error.code, error.message, hint=error.hint)
         case _:

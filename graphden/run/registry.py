@@ -15,11 +15,24 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from graphden.compile.templates import Expression, Fold, Pair, Template
 from graphden.errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., object])
 
 ENTRY_POINT_GROUP = "graphden.backends"
+
+__all__ = [
+    "Body",
+    "Expression",
+    "Fold",
+    "Functions",
+    "Package",
+    "Pair",
+    "TypeRows",
+    "installed_packages",
+    "parameter_name",
+]
 
 TypeRows: TypeAlias = Mapping[str, Callable[[object], bool]]
 """Whether a value is of a type row, by the row's full name."""
@@ -39,6 +52,8 @@ class Body:
     takes_context: bool
     inline: str | None = None
     takes_types: bool = False
+    template: Template | None = None
+    needs: Mapping[str, object] = field(default_factory=dict)
 
 
 class Functions:
@@ -60,7 +75,14 @@ class Functions:
     def __init__(self) -> None:
         self._bodies: dict[str, Body] = {}
 
-    def add(self, name: str, *, inline: str | None = None) -> Callable[[F], F]:
+    def add(
+        self,
+        name: str,
+        *,
+        inline: str | None = None,
+        template: Template | None = None,
+        needs: Mapping[str, object] | None = None,
+    ) -> Callable[[F], F]:
         """Register the decorated function as the body of the base function `name`."""
 
         def register(function: F) -> F:
@@ -75,6 +97,8 @@ class Functions:
                 takes_context="context" in surroundings,
                 inline=inline,
                 takes_types="types" in surroundings,
+                template=template,
+                needs=needs or {},
             )
             return function
 

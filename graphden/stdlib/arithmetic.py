@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from graphden.edn import equal
 from graphden.errors import RunError
+from graphden.run.registry import Expression, Fold, Pair
 from graphden.stdlib.arguments import (
     PLAIN_NUMBERS,
     describe,
@@ -34,12 +35,12 @@ _DECIMALS = Context(prec=28, rounding=ROUND_HALF_EVEN)
 """LANGUAGE 10.3, whatever the thread's own decimal context is."""
 
 
-@functions.add("add")
+@functions.add("add", template=Fold("+", "int"))
 def add(nums: Sequence[Number]) -> Number:
     return _fold("add", nums, operator.add, _DECIMALS.add) if nums else 0
 
 
-@functions.add("sub")
+@functions.add("sub", template=Fold("-", "int"))
 def sub(nums: Sequence[Number]) -> Number:
     if len(nums) > 1:
         return _fold("sub", nums, operator.sub, _DECIMALS.subtract)
@@ -48,7 +49,7 @@ def sub(nums: Sequence[Number]) -> Number:
     return neg(_single("sub", nums))
 
 
-@functions.add("mul")
+@functions.add("mul", template=Fold("*", "int"))
 def mul(nums: Sequence[Number]) -> Number:
     return _fold("mul", nums, operator.mul, _DECIMALS.multiply) if nums else 1
 
@@ -64,7 +65,12 @@ def div(nums: Sequence[Number]) -> Number:
         raise _division_by_zero(nums) from None
 
 
-@functions.add("mod")
+@functions.add(
+    "mod",
+    template=Expression(
+        "dividend % divisor", {"dividend": "int", "divisor": "int"}, nonzero="divisor"
+    ),
+)
 def mod(dividend: Number, divisor: Number) -> Number:
     return _two("mod", dividend, divisor, operator.mod, _decimal_mod)
 
@@ -74,7 +80,7 @@ def quot(dividend: Number, divisor: Number) -> Number:
     return _two("quot", dividend, divisor, _quotient, _DECIMALS.divide_int)
 
 
-@functions.add("neg")
+@functions.add("neg", template=Expression("-number", {"number": "int"}))
 def neg(number: Number) -> Number:
     if isinstance(number, Decimal):
         return number.copy_negate() if number else number
@@ -88,34 +94,34 @@ def absolute(number: Number) -> Number:
     return abs(_number("abs", number))
 
 
-@functions.add("eq")
+@functions.add("eq", template=Pair("==", ("int", "text", "keyword", "bool", "uuid")))
 def eq(values: Sequence[object]) -> bool:
     if len(values) == 2:
         return equal(values[0], values[1])
     return all(equal(values[0], value) for value in values[1:])
 
 
-@functions.add("neq")
+@functions.add("neq", template=Pair("!=", ("int", "text", "keyword", "bool", "uuid")))
 def neq(values: Sequence[object]) -> bool:
     return not eq(values)
 
 
-@functions.add("lt")
+@functions.add("lt", template=Pair("<", ("int",)))
 def lt(nums: Sequence[Number]) -> bool:
     return _chain("lt", nums, operator.lt)
 
 
-@functions.add("lte")
+@functions.add("lte", template=Pair("<=", ("int",)))
 def lte(nums: Sequence[Number]) -> bool:
     return _chain("lte", nums, operator.le)
 
 
-@functions.add("gt")
+@functions.add("gt", template=Pair(">", ("int",)))
 def gt(nums: Sequence[Number]) -> bool:
     return _chain("gt", nums, operator.gt)
 
 
-@functions.add("gte")
+@functions.add("gte", template=Pair(">=", ("int",)))
 def gte(nums: Sequence[Number]) -> bool:
     return _chain("gte", nums, operator.ge)
 

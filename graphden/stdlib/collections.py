@@ -109,7 +109,7 @@ def cons(item: object, coll: Sequence[object]) -> list[object]:
     return [item, *items("cons", "coll", coll)]
 
 
-@functions.add("list")
+@functions.add("list", inline="list")
 def list_(items: Sequence[object]) -> list[object]:
     return list(items)
 
@@ -137,7 +137,7 @@ def get_in(map: object, path: Sequence[object], default: Thunk | None) -> object
     return found
 
 
-@functions.add("assoc")
+@functions.add("assoc", inline="assoc")
 def assoc(map: object, key: object, value: object) -> dict[object, object]:
     entries = dict(mapping("assoc", "map", map))
     put("assoc", entries, key, value)
@@ -177,7 +177,7 @@ def vals(map: object) -> list[object]:
     return list(mapping("vals", "map", map).values())
 
 
-@functions.add("merge")
+@functions.add("merge", inline="merge")
 def merge(maps: Sequence[object]) -> dict[object, object]:
     merged: dict[object, object] = {}
     for one in maps:
@@ -259,7 +259,7 @@ def select_keys(m: object, ks: Sequence[object]) -> dict[object, object]:
     return {key: value for key, value in found if value is not ABSENT}
 
 
-@functions.add("zipmap")
+@functions.add("zipmap", inline="zipmap")
 def zipmap(keys: Sequence[object], vals: Sequence[object]) -> dict[object, object]:
     zipped: dict[object, object] = {}
     pairs = zip(items("zipmap", "keys", keys), items("zipmap", "vals", vals), strict=False)

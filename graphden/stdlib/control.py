@@ -10,6 +10,7 @@ from graphden.edn import Keyword
 from graphden.errors import Cancelled, RunError
 from graphden.run.context import Context
 from graphden.run.failures import as_run_error
+from graphden.run.registry import Expression
 from graphden.stdlib.arguments import text, wrong
 from graphden.stdlib.cells import Cell
 from graphden.stdlib.functions import functions
@@ -25,7 +26,9 @@ def do(steps: Sequence[object]) -> object:
     return steps[-1] if steps else None
 
 
-@functions.add("try")
+@functions.add(
+    "try", inline="try", needs={"as_run_error": as_run_error, "Cancelled": Cancelled}
+)
 def try_(body: Callable[[], object], on_throw: Callable[[object], object]) -> object:
     try:
         return body()
@@ -70,20 +73,20 @@ def ex_describe(ex: object) -> dict[Keyword, object]:
     }
 
 
-@functions.add("invoke")
-@functions.add("call")
+@functions.add("invoke", inline="call", template=Expression("func(arg)", calls=True))
+@functions.add("call", inline="call", template=Expression("func(arg)", calls=True))
 def call(func: Callable[[object], object], arg: object) -> object:
     return func(arg)
 
 
-@functions.add("call-with")
+@functions.add("call-with", template=Expression("func(first, second)", calls=True))
 def call_with(
     func: Callable[[object, object], object], first: object, second: object
 ) -> object:
     return func(first, second)
 
 
-@functions.add("call-noargs")
+@functions.add("call-noargs", template=Expression("func()", calls=True))
 def call_noargs(func: Callable[[], object]) -> object:
     return func()
 
@@ -97,7 +100,7 @@ class _Depth(threading.local):
 _depth = _Depth()
 
 
-@functions.add("fix")
+@functions.add("fix", inline="fix")
 def fix(step: Callable[[object, Callable[[object], object]], object], input: object) -> object:
     # Everything between two levels is a Python function calling another: those nest on the
     # heap, so that only the count limits them, never the C stack.

@@ -15,12 +15,12 @@ from graphden.stdlib.parts import ORDINARY_KEYS, check_key, items
 OneArgument = Callable[[object], object]
 
 
-@functions.add("map")
+@functions.add("map", inline="map")
 def map_(func: OneArgument, coll: Sequence[object]) -> list[object]:
     return [func(item) for item in items("map", "coll", coll)]
 
 
-@functions.add("filter")
+@functions.add("filter", inline="filter")
 def filter_(pred: OneArgument, coll: Sequence[object]) -> list[object]:
     return [item for item in items("filter", "coll", coll) if truthy(pred(item))]
 
@@ -50,7 +50,7 @@ def find_first(pred: OneArgument, coll: Sequence[object]) -> object:
     return None
 
 
-@functions.add("reduce")
+@functions.add("reduce", inline="reduce")
 def reduce(func: OneArgument, init: object, coll: Sequence[object]) -> object:
     folded = init
     for item in items("reduce", "coll", coll):
@@ -74,7 +74,7 @@ def sort_by(key_fn: OneArgument, coll: Sequence[object]) -> list[object]:
     return in_order("sort-by", items("sort-by", "coll", coll), key_fn)
 
 
-@functions.add("for-each")
+@functions.add("for-each", inline="for-each")
 def for_each(func: OneArgument, coll: Sequence[object]) -> None:
     for item in items("for-each", "coll", coll):
         func(item)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from graphden.edn import equal
 from graphden.errors import RunError
-from graphden.run.registry import TypeRows
+from graphden.run.registry import Expression, TypeRows
 from graphden.stdlib.arguments import Thunk, describe, invalid, is_number, truthy, wrong
 from graphden.stdlib.functions import functions
 from graphden.stdlib.kinds import is_of_type
@@ -26,22 +26,22 @@ def or_(values: Sequence[Thunk]) -> bool:
     return any(truthy(value()) for value in values)
 
 
-@functions.add("not")
+@functions.add("not", template=Expression("not value", {"value": "bool"}))
 def not_(value: object) -> bool:
     return value is None or value is False
 
 
-@functions.add("some?")
+@functions.add("some?", template=Expression("value is not None"))
 def is_some(value: object) -> bool:
     return value is not None
 
 
-@functions.add("nil?")
+@functions.add("nil?", template=Expression("value is None"))
 def is_nil(value: object) -> bool:
     return value is None
 
 
-@functions.add("zero?")
+@functions.add("zero?", template=Expression("number == 0", {"number": "int"}))
 def is_zero(number: object) -> bool:
     if not is_number(number):
         raise wrong("zero?", "number", number, "a number")
@@ -108,12 +108,12 @@ def assert_eq(actual: object, expected: object) -> object:
     return actual
 
 
-@functions.add("const")
+@functions.add("const", template=Expression("value"))
 def const(value: object) -> object:
     return value
 
 
-@functions.add("identity")
+@functions.add("identity", template=Expression("value"))
 def identity(value: object) -> object:
     return value
 
