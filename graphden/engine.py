@@ -295,7 +295,7 @@ class Graph:
                 values.append(MISSING)
                 continue
             value = given.pop(name)
-            values.append(value)
+            values.append(self._checked.contracts.from_outside(types[name], value))
             secrets.note_typed(value, types[name], self._program.types)
             wrong.extend(
                 ("argument-type", f":{name}: {violation}", "")

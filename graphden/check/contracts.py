@@ -21,6 +21,7 @@ from graphden.check.hidden import secret_at
 from graphden.edn import Keyword, write
 from graphden.errors import RunError
 from graphden.model.types import (
+    ANY,
     Callable,
     ListOf,
     MapOf,
@@ -35,6 +36,7 @@ from graphden.model.types import (
     Variable,
     Variant,
 )
+from graphden.resolve import as_callable, expand
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator, ValidationError
@@ -148,6 +150,20 @@ class Contracts:
             return called
 
         return checked
+
+    def from_outside(self, type_: Type, value: object) -> object:
+        """An argument of type `type_` as rows may rely on it: a callable so that what it gives
+        is checked, anything else as it is.
+        """
+        taken = as_callable(type_, self._types)
+        if taken is None or not callable(value) or expand(taken.result, self._types) == ANY:
+            return value
+        function, result = value, self._of_call(taken.result)
+
+        def called(*given: object) -> object:
+            return result(function(*given))
+
+        return called
 
     def _checked(self, type_: Type) -> Function[[object], object]:
         def check(value: object) -> object:

@@ -105,3 +105,17 @@ def test_7_4_the_step_of_fix_may_come_by_name() -> None:
 """
     assert report(rows) == []
     assert Graph.parse(rows).run("r") == ["done"]
+
+
+def test_8_5_what_a_python_callable_gives_is_checked():
+    graph = Graph.parse("""
+        {:name :twice :parent :add
+         :args {:nums [:given 1]}}
+        {:name :given :parent :call
+         :args {:func {:as :f :type [:fn {:arg :int} :int]} :arg 1}}
+    """)
+    assert graph.run("twice", {"f": lambda x: x + 1}) == 3
+    with pytest.raises(RunError) as caught:
+        graph.run("twice", {"f": lambda _: "one"})
+    assert caught.value.code == "contract-violation"
+    assert caught.value.row == "given"

@@ -79,4 +79,5 @@ def test_the_helper_of_a_heartbeat_shares_what_the_work_captured() -> None:
     )
     assert outcome.error is None
     assert outcome.tags == ["once"]
-    assert given[:2] == [("body", [7, 1]), ("beat", [7, 1])]
+    assert given.count(("body", [7, 1])) == 1
+    assert ("beat", [7, 1]) in given
