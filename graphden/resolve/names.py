@@ -108,7 +108,8 @@ class Names:
             return "unknown-type", f"there is no type :{name}", close or own
         close = did_you_mean(name, known)
         if role is Role.REFERENCE:
-            close = f"{close} If it is data, write {{:value :{name}}}.".strip()
+            data = f"If it is data, write {{:value :{name}}}"
+            close = f"{close} {data}." if close else f"{data}; if an argument, {{:as :{name}}}."
         else:
             close = close or "A parent is a row of this graph or of an installed package."
         return "unknown-row", f"there is no row :{name}", close

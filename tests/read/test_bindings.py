@@ -43,7 +43,7 @@ def test_4_1_a_keyword_without_a_row():
     text = in_slot(":paid")
     assert report(text) == [("unknown-row", "a", ":paid")]
     assert only(text).message == "there is no row :paid"
-    assert only(text).hint.endswith("If it is data, write {:value :paid}.")
+    assert only(text).hint == "If it is data, write {:value :paid}; if an argument, {:as :paid}."
 
 
 def test_4_1_the_nearest_row_is_offered_too():
