@@ -43,7 +43,8 @@ def test_4_1_a_keyword_without_a_row():
     text = in_slot(":paid")
     assert report(text) == [("unknown-row", "a", ":paid")]
     assert only(text).message == "there is no row :paid"
-    assert only(text).hint == "If it is data, write {:value :paid}; if an argument, {:as :paid}."
+    hint = "If it is data, write {:value :paid}; if an argument, {:as :paid}."
+    assert only(text).hint == hint
 
 
 def test_4_1_the_nearest_row_is_offered_too():
