@@ -34,6 +34,10 @@ OVER_ITEMS = frozenset(("map", "filter", "for-each", "reduce"))
 LOOPS = OVER_ITEMS | {"try", "fix"}
 """Base functions that call their first slot, and may be written out with it."""
 
+NESTED = 8
+"""How many of these may be written out inside each other: the next one is a function of its own.
+Python allows 20 blocks inside each other, and `try` takes two."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -70,7 +74,8 @@ def choose(plan: Plan, bodies: Bodies, types: Types) -> Choice:
     for node in nodes:
         if isinstance(node, Call) and node not in forms:
             loops.look(node, forms)
-    return Choice(cells(plan.entry, bodies), uses, forms, frozenset(loops.apart))
+    celled = cells(plan.entry, bodies, loops.once)
+    return Choice(celled, uses, forms, frozenset(loops.apart))
 
 
 def _form(call: Call, bodies: Bodies, types: Types) -> str | Chosen | None:
@@ -186,6 +191,7 @@ class _Loops:
         self.bodies = bodies
         self.types = types
         self.apart: set[Parameter] = set()
+        self.once: set[Closure] = set()
         self.parents: dict[Parameter, list[Node]] = {}
         for node in nodes:
             for child in children(node):
@@ -200,11 +206,19 @@ class _Loops:
         closure, *others = (each.nodes[0] for each in call.inputs)
         if not isinstance(closure, Closure) or not in_place(closure, self.uses):
             return
+        if closure.body.depth % NESTED == 0:
+            return
         if form in OVER_ITEMS and not self.is_list(others[-1]):
             return
         if form == "fix" and not self.recurs_directly(closure):
             return
         forms[call] = form
+        if form == "try":
+            self.once.update(
+                node
+                for node in (closure, *others)
+                if isinstance(node, Closure) and in_place(node, self.uses)
+            )
         pair = closure.body.parameters[0] if form == "reduce" else None
         gets = self.parents.get(pair, []) if pair else []
         if pair and gets and all(_element(get, pair, self.bodies) for get in gets):

@@ -7,7 +7,7 @@ All others get a *cell*: a function that evaluates at its first call and then re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -77,10 +77,23 @@ class Block:
     """How many blocks of the function it is inside."""
     functions: int = 0
     """How many functions its function is inside."""
+    also: frozenset[Activation] = frozenset()
+    """The activations around it that run once in each of the function's."""
 
     def arm(self) -> Block:
         """A block inside this one."""
-        return Block(self.function, self, self.depth + 1, self.functions)
+        return Block(self.function, self, self.depth + 1, self.functions, self.also)
+
+    def once(self, activation: Activation) -> Block:
+        """A block inside this one, in which a callable runs that is called once at most."""
+        also = self.also | {activation}
+        return Block(self.function, self, self.depth + 1, self.functions, also)
+
+    def owns(self, node: Node) -> bool:
+        """Whether a node is evaluated at most once when this block runs once."""
+        if isinstance(node, Constant):
+            return True
+        return node.owner is self.function or node.owner in self.also
 
     def body(self, function: Activation) -> Block:
         """The outermost block of a function that is defined in this one."""
@@ -93,7 +106,7 @@ class Block:
                 row=function.root.trail.row if isinstance(function.root, Call) else None,
                 span=function.root.trail.span if isinstance(function.root, Call) else None,
             )
-        return Block(function, self, 0, self.functions + 1)
+        return Block(function, self, functions=self.functions + 1)
 
     def inside(self, other: Block) -> bool:
         """Whether this block is `other` or lies in it."""
@@ -137,12 +150,14 @@ def atomic(node: Node) -> bool:
     return False
 
 
-def cells(entry: Activation, bodies: Bodies) -> frozenset[Node]:
-    """The nodes that need a cell."""
+def cells(entry: Activation, bodies: Bodies, once: Container[Closure] = ()) -> frozenset[Node]:
+    """The nodes that need a cell; the callables in `once` are written where they are called, and
+    that at most once.
+    """
     found: set[Node] = set()
     while True:
         before = len(found)
-        run_steps(_Pass(found, bodies).run(entry))
+        run_steps(_Pass(found, bodies, once).run(entry))
         if len(found) == before:
             return frozenset(found)
 
@@ -150,8 +165,9 @@ def cells(entry: Activation, bodies: Bodies) -> frozenset[Node]:
 class _Pass:
     """Walks the plan in the order of evaluation, adding to `cells` what proves to need one."""
 
-    def __init__(self, cells: set[Node], bodies: Bodies) -> None:
+    def __init__(self, cells: set[Node], bodies: Bodies, once: Container[Closure]) -> None:
         self.cells = cells
+        self.once = once
         self.bodies = bodies
         self.first: dict[Node, Block] = {}
         self.outermost: dict[Activation, Block] = {}
@@ -164,9 +180,13 @@ class _Pass:
     def visit(self, node: Node, block: Block) -> Steps[None]:
         if isinstance(node, (Constant, Parameter)) or atomic(node):
             return
+        if isinstance(node, Closure) and node in self.once:
+            inside = self.outermost[node.body] = block.once(node.body)
+            yield self.visit(node.body.root, inside)
+            return
         seen = self.first.get(node)
         if seen is None:
-            if node.owner is not block.function or block.depth > BLOCKS:
+            if not block.owns(node) or block.depth > BLOCKS:
                 self.cells.add(node)
             if node in self.cells:
                 block = self.outermost[node.owner].arm()

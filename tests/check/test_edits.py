@@ -72,7 +72,7 @@ POOL = {
         "{:name :sum :parent :add :args {:nums [:number :other/number]}}",
         "{:name :sum :parent :add :args {:nums [:number {:as :x :type :number}]}}",
         "{:name :sum :parent :number :args {:more :total}}",
-        "{:name :sum :parent :str :args {:parts [:number {:parent :inc :args {:n :nmbr}}]}}",
+        "{:name :sum :parent :str :args {:parts [:number {:parent :inc :args {:n :nr}}]}}",
     ],
     "total": [
         "{:name :total :parent :map :args {:coll [1 2] :func :sum}}",

@@ -1,0 +1,202 @@
+"""What is written in place of a call gives what the call gives (DESIGN 2)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphden import Graph, RunError
+from graphden.compile import emit, plan
+from graphden.edn import Keyword
+from graphden.run import Context
+from graphden.stdlib import package
+
+INTS = st.integers() | st.sampled_from([0, 1, -1, 2**63, -(10**30)])
+TEXTS = st.text(max_size=5)
+KEYS = ("a", "b", "c")
+RECORDS = st.fixed_dictionaries({Keyword("a"): INTS, Keyword("b"): TEXTS})
+ITEMS = st.lists(INTS, max_size=6)
+
+INT, LIST, TEXT = ":int", "[:list :int]", ":text"
+RECORD = ":pair-shape"
+SHAPE = "{:name :pair-shape :type {:a :int :b :text}}\n"
+
+CASES: dict[str, tuple[str, dict[str, str]]] = {
+    **{
+        name: (f":parent :{name} :args {{:nums [:x :y :x]}}", {"x": INT, "y": INT})
+        for name in ("add", "sub", "mul")
+    },
+    **{
+        name: (f":parent :{name} :args {{:nums [:x :y]}}", {"x": INT, "y": INT})
+        for name in ("lt", "lte", "gt", "gte")
+    },
+    "eq": (":parent :eq :args {:values [:x :y]}", {"x": INT, "y": INT}),
+    "eq of texts": (":parent :eq :args {:values [:x :y]}", {"x": TEXT, "y": TEXT}),
+    "neq": (":parent :neq :args {:values [:x :y]}", {"x": INT, "y": INT}),
+    "mod": (":parent :mod :args {:dividend :x :divisor -7}", {"x": INT}),
+    "neg": (":parent :neg :args {:number :x}", {"x": INT}),
+    "not": (":parent :not :args {:value {:parent :lt :args {:nums [:x 3]}}}", {"x": INT}),
+    "some?": (":parent :some? :args {:value :x}", {"x": "[:union :int :null]"}),
+    "nil?": (":parent :nil? :args {:value :x}", {"x": "[:union :int :null]"}),
+    "zero?": (":parent :zero? :args {:number :x}", {"x": INT}),
+    "identity": (":parent :identity :args {:value :x}", {"x": INT}),
+    "const": (":parent :const :args {:value :x}", {"x": INT}),
+    "get": (":parent :get :args {:coll :x :key {:value :a} :default nil}", {"x": RECORD}),
+    "get by text": (':parent :get :args {:coll :x :key "b" :default nil}', {"x": RECORD}),
+    "get of a tuple": (
+        ":parent :get :args {:coll :x :key 1 :default nil}",
+        {"x": "[:tuple :int :text]"},
+    ),
+    "assoc": (
+        ":parent :assoc :args {:map :x :key {:value :a} :value :y}",
+        {"x": RECORD, "y": INT},
+    ),
+    "assoc of a text": (':parent :assoc :args {:map :x :key "c" :value 1}', {"x": RECORD}),
+    "merge": (":parent :merge :args {:maps [:x :y]}", {"x": RECORD, "y": RECORD}),
+    "zipmap": (
+        ":parent :zipmap :args {:keys {:value [:a :b :a]}"
+        " :vals {:parent :list :args {:items [:x :y 3]}}}",
+        {"x": INT, "y": INT},
+    ),
+    "list": (":parent :list :args {:items [:x :y]}", {"x": INT, "y": INT}),
+    "map": (":parent :map :args {:func :more :coll :x}", {"x": LIST}),
+    "map with statements": (":parent :map :args {:func :tried :coll :x}", {"x": LIST}),
+    "map of a map": (
+        ":parent :map :args {:coll :x :func {:parent :map :lambda-params [:n]"
+        " :args {:coll :x :func {:parent :add :lambda-params [:m]"
+        " :args {:nums [{:as :m :type :int} {:as :n :type :int}]}}}}}",
+        {"x": LIST},
+    ),
+    "callables made in a loop": (
+        ":parent :map :args {:coll {:parent :map :args {:coll :x"
+        " :func {:parent :identity :lambda-params [:by] :args {:value :later}}}}"
+        " :func {:parent :call :lambda-params [:given] :args {:func {:as :given} :arg 1}}}",
+        {"x": LIST},
+    ),
+    "filter": (":parent :filter :args {:pred :small :coll :x}", {"x": LIST}),
+    "for-each": (":parent :for-each :args {:func :more :coll :x}", {"x": LIST}),
+    "reduce": (":parent :reduce :args {:func :sum :init 0 :coll :x}", {"x": LIST}),
+    "reduce of pairs": (
+        ":parent :reduce :args {:func {:parent :identity :args {:value {:as :pair}}}"
+        " :init 0 :coll :x}",
+        {"x": LIST},
+    ),
+    "try": (":parent :try :args {:body :divided :on-throw :code}", {"x": INT}),
+    "fix": (":parent :fix :args {:step :down :input :x}", {"x": "[:tuple :int :int]"}),
+    "call": (":parent :call :args {:func :more :arg :x}", {"x": INT}),
+}
+"""Rows in which something is written out, and the types of their arguments."""
+
+HELPERS = (
+    SHAPE
+    + """
+{:name :more  :parent :add :args {:nums [{:as :item :type :int} 1]}}
+{:name :later :parent :comp
+ :args {:functions [{:parent :add :lambda-params [:item]
+                     :args {:nums [{:as :item :type :int} {:as :by :type :int}]}}]}}
+{:name :small :parent :lt :args {:nums [{:as :item :type :int} 5]}}
+{:name :sum   :parent :add
+ :args {:nums [{:parent :get :args {:coll {:as :pair} :key 0 :default nil}}
+               {:parent :get :args {:coll {:as :pair} :key 1 :default nil}}]}}
+{:name :divided :parent :div :args {:nums [10 {:as :x :type :int}]}}
+{:name :code :parent :get
+ :args {:coll {:parent :ex-describe :args {:ex {:as :exception}}}
+        :key {:value :type} :default nil}}
+{:name :tried :parent :try
+ :args {:body {:parent :div :args {:nums [10 {:as :item :type :int}]}} :on-throw :code}}
+{:name :down :parent :get :args {:coll {:as :input} :key 0 :default nil}}
+"""
+)
+
+VALUES = {
+    INT: INTS,
+    TEXT: TEXTS,
+    LIST: ITEMS,
+    RECORD: RECORDS,
+    "[:union :int :null]": INTS | st.none(),
+    "[:tuple :int :text]": st.tuples(INTS, TEXTS).map(list),
+    "[:tuple :int :int]": st.tuples(INTS, INTS).map(list),
+}
+
+
+def graph_of(case: str) -> Graph:
+    row, types = CASES[case]
+    for name, type_ in types.items():
+        row = re.sub(f":{name}(?=[ \\]}}])", f"{{:as :{name} :type {type_}}}", row)
+    graph = Graph.parse(f"{HELPERS} {{:name :r {row}}}")
+    assert graph.diagnostics == ()
+    return graph
+
+
+def exact(value: object) -> object:
+    """A value with its types, and maps with their order."""
+    match value:
+        case list() | tuple():
+            return [exact(item) for item in value]
+        case dict():
+            return [(type(key).__name__, key, exact(item)) for key, item in value.items()]
+    return type(value).__name__, value
+
+
+def outcome(run: Callable[[], object]) -> object:
+    try:
+        return exact(run())
+    except RunError as error:
+        return error.code, error.message
+
+
+MADE = ("callables made in a loop",)
+"""What is called after all: each of these callables must keep an item of its own."""
+
+
+def arguments(case: str) -> st.SearchStrategy[dict[str, object]]:
+    return st.fixed_dictionaries({n: VALUES[t] for n, t in CASES[case][1].items()})
+
+
+@pytest.mark.parametrize("case", CASES)
+@given(data=st.data())
+def test_what_is_written_out_gives_what_the_body_gives(case: str, data: st.DataObject) -> None:
+    graph = graph_of(case)
+    row = graph.resolved("r")
+    checked = graph._checked
+    calls = emit(
+        plan(graph.program, row.id), checked.bodies, checked.contracts.guard, "<calls>"
+    )
+    given_ = data.draw(arguments(case))
+    values = [given_[name] for name in row.interface]
+    expected = outcome(lambda: calls.function(Context(), *values))
+    assert outcome(lambda: graph.run("r", given_)) == expected
+    assert outcome(lambda: graph.run("r", given_, timeout_ms=60_000)) == expected
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case not in MADE])
+def test_no_call_is_made_of_what_is_written_out(case: str) -> None:
+    graph = graph_of(case)
+    row = graph.resolved("r")
+    checked = graph._checked
+    made = emit(
+        plan(graph.program, row.id, graph.inference),
+        checked.bodies,
+        checked.contracts.guard,
+        "<written>",
+        checks=False,
+    )
+    [definition] = made.source.body
+    called = {
+        node.func.id
+        for node in ast.walk(definition)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    root = checked.bodies[row.root.id].function
+    assert root not in [made.function.__globals__.get(name) for name in called]
+
+
+def test_every_template_is_tried() -> None:
+    tried = {row.split()[1].removeprefix(":") for row, _ in CASES.values()} | {"invoke"}
+    known = {body.name for body in package.functions if body.template}
+    assert known - tried == {"call-with", "call-noargs"}
