@@ -35,8 +35,8 @@ LOOPS = OVER_ITEMS | {"try", "fix"}
 """Base functions that call their first slot, and may be written out with it."""
 
 NESTED = 8
-"""How many of these may be written out inside each other: the next one is a function of its own.
-Python allows 20 blocks inside each other, and `try` takes two."""
+"""How many of these may be written out inside each other: the next one is a function of its
+own. Python allows 20 blocks inside each other, and `try` takes two."""
 
 
 @dataclass(frozen=True, slots=True)

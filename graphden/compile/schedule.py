@@ -151,8 +151,8 @@ def atomic(node: Node) -> bool:
 
 
 def cells(entry: Activation, bodies: Bodies, once: Container[Closure] = ()) -> frozenset[Node]:
-    """The nodes that need a cell; the callables in `once` are written where they are called, and
-    that at most once.
+    """The nodes that need a cell; the callables in `once` are written where they are called,
+    and that at most once.
     """
     found: set[Node] = set()
     while True:
