@@ -18,6 +18,7 @@ from uuid import UUID
 
 from graphden.check.constraints import test_of
 from graphden.check.hidden import secret_at
+from graphden.check.quick import Test, quick_test
 from graphden.edn import Keyword, write
 from graphden.errors import RunError
 from graphden.model.types import (
@@ -103,6 +104,17 @@ class Contracts:
     def __init__(self, types: Mapping[str, Type]) -> None:
         self._types = types
         self._validators: dict[Type, SchemaValidator] = {}
+        self._tests: dict[Type, Test] = {}
+
+    def _holds(self, type_: Type, value: object) -> bool:
+        """Whether a value is plainly of a type; if not, it may be so all the same."""
+        test = self._tests.get(type_)
+        if test is None:
+            test = self._tests[type_] = quick_test(type_, self._types)
+        try:
+            return test(value)
+        except RecursionError:
+            return False
 
     def violations(self, type_: Type, value: object) -> tuple[Violation, ...]:
         """Everything in which `value` is not what `type_` says."""
@@ -111,6 +123,8 @@ class Contracts:
                 return ()
             case Primitive(name) if name in PREDICATES and PREDICATES[name](value):
                 return ()
+        if self._holds(type_, value):
+            return ()
         from pydantic_core import ValidationError
 
         validator = self._validators.get(type_)
@@ -166,7 +180,14 @@ class Contracts:
         return called
 
     def _checked(self, type_: Type) -> Function[[object], object]:
+        holds = quick_test(type_, self._types)
+
         def check(value: object) -> object:
+            try:
+                if holds(value):
+                    return value
+            except RecursionError:
+                pass  # too deep for a test; the validators know their limit
             violations = self.violations(type_, value)
             if not violations:
                 return value

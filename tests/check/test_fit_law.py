@@ -8,6 +8,7 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from graphden.check import Contracts, fit, narrower
+from graphden.check.quick import quick_test
 from graphden.check.values import join, type_of
 from graphden.edn import Keyword
 from graphden.model.types import (
@@ -17,6 +18,7 @@ from graphden.model.types import (
     Field,
     ListOf,
     MapOf,
+    Named,
     Primitive,
     Record,
     Refined,
@@ -161,6 +163,19 @@ def test_8_5_what_is_proved_to_fit_passes_the_check(data: st.DataObject) -> None
     assume(not contracts.violations(low, value))
     event(f"{type(low).__name__} ⊆ {type(high).__name__}")
     assert contracts.violations(high, value) == ()
+
+
+@given(st.data())
+def test_8_5_what_a_quick_test_takes_the_validators_take(data: st.DataObject) -> None:
+    types = {"user/other": data.draw(TYPES, "other")}
+    assume(ends(types))
+    type_ = data.draw(DATA | st.just(Named("user/other")), "type")
+    value = data.draw(value_of(type_, types) | VALUES, "value")
+    if quick_test(type_, types)(value):
+        event("taken")
+        Contracts(types)._compile(type_).validate_python(value)
+    else:
+        event("left to the validators")
 
 
 @given(VALUES)
