@@ -16,13 +16,14 @@ from graphden.check import Inference, json_schema
 from graphden.checked import Checked, check, without_garbage_collection
 from graphden.compile import emit, plan
 from graphden.compile.support import MISSING
+from graphden.entries import Entry
 from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, UsageError
 from graphden.files import row_files
 from graphden.model.resolved import Parameter, Program, ResolvedRow
 from graphden.model.rows import Row, RowKind
 from graphden.read.problems import nearest
 from graphden.resolve.reach import reached, reference_graph
-from graphden.run import Context, Resources, as_run_error, secrets
+from graphden.run import Context, Resources, as_run_error
 from graphden.run.lines import Lines, register
 from graphden.run.registry import parameter_name
 from graphden.testing import TestOutcome, outcomes
@@ -50,6 +51,7 @@ class Graph:
             self._compiled.update(
                 (k, v) for k, v in compiled.items() if k[0] not in checked.outdated
             )
+        self._entries: dict[str, Entry] = {}
         self._lock = threading.Lock()
         self._resources = Resources()
 
@@ -152,10 +154,11 @@ class Graph:
             own.set_deadline(timeout_ms)
         try:
             resolved = self.resolved(entry)
-            values = self._arguments(resolved, dict(arguments or {}))
+            row = self._entry(resolved)
+            values = row.arguments(arguments or {})
             ends = context is not None or timeout_ms is not None
             function = self._function(resolved, checks=ends)
-            return self._shown(resolved, function(own, *values))
+            return row.shown(function(own, *values))
         except Cancelled as cancelled:
             raise RunError(cancelled.code, cancelled.message) from None
         except BaseException as error:
@@ -172,7 +175,7 @@ class Graph:
     def verify(self, entry: str, arguments: Mapping[str, object] | None = None) -> None:
         """Raise what `run` would raise before anything runs: for the row or the arguments."""
         resolved = self.resolved(entry)
-        self._arguments(resolved, dict(arguments or {}))
+        self._entry(resolved).arguments(arguments or {})
         self._function(resolved)
 
     def json_schema(self, name: str) -> dict[str, object]:
@@ -248,10 +251,12 @@ class Graph:
             if any(_within(problem.span, row.span) for row in rows)
         )
 
-    def _shown(self, resolved: ResolvedRow, value: object) -> object:
-        """A secret never leaves a run (LANGUAGE 8.7)."""
-        result = self._inference.row(resolved.id).result
-        return secrets.hide(value, result, self._program.types)
+    def _entry(self, resolved: ResolvedRow) -> Entry:
+        entry = self._entries.get(resolved.id)
+        if entry is None:
+            entry = Entry(resolved, self._inference, self._checked.contracts)
+            self._entries[resolved.id] = entry
+        return entry
 
     def _function(self, resolved: ResolvedRow, *, checks: bool = True) -> Callable[..., object]:
         """The compiled row; with `checks` it looks whether the run should end."""
@@ -280,42 +285,6 @@ class Graph:
                 register(lines)
                 self._compiled[key] = (made.function, lines)
         return self._compiled[key][0]
-
-    def _arguments(self, resolved: ResolvedRow, given: dict[str, object]) -> list[object]:
-        """The arguments in order, checked against the interface (LANGUAGE 5.5)."""
-        wrong: list[tuple[str, str, str]] = []
-        values: list[object] = []
-        types = self._inference.row(resolved.id).parameters
-        for name, parameter in resolved.interface.items():
-            if name not in given:
-                if parameter.required:
-                    wrong.append(
-                        ("missing-argument", f":{name} ({types[name]}) is missing", "")
-                    )
-                values.append(MISSING)
-                continue
-            value = given.pop(name)
-            values.append(self._checked.contracts.from_outside(types[name], value))
-            secrets.note_typed(value, types[name], self._program.types)
-            wrong.extend(
-                ("argument-type", f":{name}: {violation}", "")
-                for violation in self._checked.contracts.violations(types[name], value)
-            )
-        for name in given:
-            close = nearest(name, resolved.interface)
-            listed = ", ".join(f":{n}" for n in resolved.interface) or "none"
-            hint = f"Did you mean :{close}?" if close else f"It takes {listed}."
-            wrong.append(("unknown-argument", f":{name} is not an argument", hint))
-        if wrong:
-            raise RunError(
-                wrong[0][0],
-                f":{resolved.row.name}: " + "; ".join(message for _, message, _ in wrong),
-                hint=" ".join(dict.fromkeys(hint for _, _, hint in wrong if hint)),
-                data=tuple(wrong),
-                row=resolved.row.owner,
-                span=resolved.row.span,
-            )
-        return values
 
 
 def _within(inner: Span | None, outer: Span) -> bool:

@@ -4,6 +4,7 @@ from graphden.check.contracts import Contracts, Violation
 from graphden.check.diagnose import diagnose
 from graphden.check.fit import Fit, Verdict, fit, holds_secret, narrower
 from graphden.check.infer import Inference
+from graphden.check.quick import quick_test
 from graphden.check.schema import json_schema
 from graphden.check.typed import Typed, Unproved
 from graphden.check.values import join, type_of
@@ -22,5 +23,6 @@ __all__ = [
     "join",
     "json_schema",
     "narrower",
+    "quick_test",
     "type_of",
 ]

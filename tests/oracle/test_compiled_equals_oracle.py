@@ -68,7 +68,7 @@ def compiled(graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]) ->
     """The row run as compiled, whatever its types say: what is compared is evaluation."""
 
     def run(context: Context) -> object:
-        values = graph._arguments(row, dict(arguments))
+        values = graph._entry(row).arguments(arguments)
         name = f"<graphden oracle {next(_numbers)}>"
         made = emitted(graph, row, name)
         lines = Lines(name, made.lines)

@@ -1,0 +1,111 @@
+"""What an entry row takes from outside, and what of its result is shown (LANGUAGE 5.5, 8.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from graphden.check import Contracts, Inference, holds_secret, quick_test
+from graphden.check.quick import Test
+from graphden.compile.support import MISSING
+from graphden.errors import RunError
+from graphden.model.resolved import ResolvedRow
+from graphden.model.types import Type
+from graphden.read.problems import nearest
+from graphden.resolve import as_callable
+from graphden.run import secrets
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    """`plain` tells of most right values that nothing more is to be done with them."""
+
+    name: str
+    type: Type
+    required: bool
+    plain: Test | None
+
+
+class Entry:
+    """A row as it is run: its arguments checked, the secrets in its result hidden."""
+
+    def __init__(self, row: ResolvedRow, inference: Inference, contracts: Contracts) -> None:
+        self._row = row
+        self._contracts = contracts
+        self._types = inference.program.types
+        typed = inference.row(row.id)
+        self._result = typed.result
+        self._hides = holds_secret(typed.result, self._types)
+        self._arguments = tuple(
+            self._argument(name, typed.parameters[name], required=parameter.required)
+            for name, parameter in row.interface.items()
+        )
+
+    def _argument(self, name: str, type_: Type, *, required: bool) -> _Argument:
+        noted = holds_secret(type_, self._types) or as_callable(type_, self._types)
+        return _Argument(
+            name, type_, required, None if noted else quick_test(type_, self._types)
+        )
+
+    def arguments(self, given: Mapping[str, object]) -> list[object]:
+        """The values in the order of the interface, `MISSING` for those not given.
+
+        Raises RunError `missing-argument`, `unknown-argument` or `argument-type`, with all that
+        is wrong.
+        """
+        values: list[object] = []
+        taken = 0
+        try:
+            for each in self._arguments:
+                if each.name in given:
+                    value = given[each.name]
+                    taken += 1
+                    if each.plain is None or not each.plain(value):
+                        return self._looked_at(given)
+                    values.append(value)
+                elif each.required:
+                    return self._looked_at(given)
+                else:
+                    values.append(MISSING)
+        except RecursionError:
+            return self._looked_at(given)
+        return values if taken == len(given) else self._looked_at(given)
+
+    def shown(self, value: object) -> object:
+        """A secret never leaves a run."""
+        return secrets.hide(value, self._result, self._types) if self._hides else value
+
+    def _looked_at(self, given: Mapping[str, object]) -> list[object]:
+        wrong: list[tuple[str, str, str]] = []
+        values: list[object] = []
+        for each in self._arguments:
+            if each.name not in given:
+                if each.required:
+                    message = f":{each.name} ({each.type}) is missing"
+                    wrong.append(("missing-argument", message, ""))
+                values.append(MISSING)
+                continue
+            value = given[each.name]
+            values.append(self._contracts.from_outside(each.type, value))
+            secrets.note_typed(value, each.type, self._types)
+            wrong.extend(
+                ("argument-type", f":{each.name}: {violation}", "")
+                for violation in self._contracts.violations(each.type, value)
+            )
+        known = [each.name for each in self._arguments]
+        for name in given:
+            if name not in known:
+                close = nearest(name, known)
+                listed = ", ".join(f":{n}" for n in known) or "none"
+                hint = f"Did you mean :{close}?" if close else f"It takes {listed}."
+                wrong.append(("unknown-argument", f":{name} is not an argument", hint))
+        if wrong:
+            raise RunError(
+                wrong[0][0],
+                f":{self._row.row.name}: " + "; ".join(message for _, message, _ in wrong),
+                hint=" ".join(dict.fromkeys(hint for _, _, hint in wrong if hint)),
+                data=tuple(wrong),
+                row=self._row.row.owner,
+                span=self._row.row.span,
+            )
+        return values
