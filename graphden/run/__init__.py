@@ -8,8 +8,11 @@ from graphden.run.context import Context, Resources, Scope, Waiter
 from graphden.run.failures import as_run_error
 from graphden.run.registry import (
     Body,
+    Expression,
+    Fold,
     Functions,
     Package,
+    Pair,
     TypeRows,
     installed_packages,
     parameter_name,
@@ -18,8 +21,11 @@ from graphden.run.registry import (
 __all__ = [
     "Body",
     "Context",
+    "Expression",
+    "Fold",
     "Functions",
     "Package",
+    "Pair",
     "Resources",
     "Scope",
     "TypeRows",

@@ -42,8 +42,9 @@ TypeRows: TypeAlias = Mapping[str, Callable[[object], bool]]
 class Body:
     """The Python body of one base function.
 
-    `parameters` are in the function's own order, without `context` and `types`. `inline` names
-    the control form that the compiler may write in place of a call (`if`, `cond`, …).
+    `parameters` are in the function's own order, without `context` and `types`. `template` may
+    be written in place of a call where the types prove it equal; `inline` names a form that the
+    compiler itself knows to write (`if`, `map`, `try`, …), and `needs` are the globals of that.
     """
 
     name: str
@@ -83,7 +84,17 @@ class Functions:
         template: Template | None = None,
         needs: Mapping[str, object] | None = None,
     ) -> Callable[[F], F]:
-        """Register the decorated function as the body of the base function `name`."""
+        """Register the decorated function as the body of the base function `name`.
+
+        A `template` (`Expression`, `Fold`, `Pair`) is Python that stands for a call where the
+        types prove that both give the same:
+
+        >>> functions = Functions()
+        >>> @functions.add("half", template=Expression("number // 2", {"number": "int"}))
+        ... def half(number): return number // 2
+
+        Raises UsageError `duplicate-function` for a name that has a body.
+        """
 
         def register(function: F) -> F:
             if name in self._bodies:
