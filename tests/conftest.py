@@ -23,7 +23,7 @@ SYSTEM_DEFAULT = "postgresql://postgres@127.0.0.1:5432/test"
 PATIENCE = 3  # seconds to connect to a server that is up
 
 settings.register_profile("dev", max_examples=50, deadline=None)
-settings.register_profile("ci", max_examples=300, deadline=None, derandomize=True)
+settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=5_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "dev"))
 
