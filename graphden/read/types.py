@@ -162,13 +162,19 @@ def _callable(parameters: Form, result: Form, problems: Problems) -> Type:
 
 
 def _variant(arguments: tuple[Form, ...], problems: Problems) -> Type:
-    return Variant(
-        tuple(
-            (name, read_type(value, problems))
-            for tag, value in zip(arguments[::2], arguments[1::2], strict=True)
-            if (name := _name(tag, "a variant's tag", problems)) is not None
-        )
-    )
+    cases: dict[str, Type] = {}
+    for tag, value in zip(arguments[::2], arguments[1::2], strict=True):
+        name = _name(tag, "a variant's tag", problems)
+        type_ = read_type(value, problems)
+        if name in cases:
+            problems.bad(
+                tag,
+                f"the variant has the tag :{name} twice",
+                "Give each case a tag of its own; what one tag may hold is a [:union T …].",
+            )
+        elif name is not None:
+            cases[name] = type_
+    return Variant(tuple(cases.items()))
 
 
 def _field(name: str, form: Form, problems: Problems) -> Field:
