@@ -93,6 +93,8 @@ class Wiring:
         type_ = self.rows.type(binding.type, self.row)
         if expand(type_, self.rows.types) == ANY != binding.type:
             return before  # it could not be read, and that is said already
+        if isinstance(before, Variable):
+            return type_  # which stands for any type
         if self.rows.narrower(type_, before, self.rows.types) != type_:
             self.diagnostic(
                 "not-narrower",
