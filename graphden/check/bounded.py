@@ -24,10 +24,10 @@ from graphden.model.types import (
     Variant,
 )
 
-LARGEST = 1_000
+LARGEST = 300
 """How many parts the type of a row's result may have."""
 
-LEVELS = (30, 10, 5, 3, 2, 1)
+LEVELS = (20, 6, 3, 1)
 """How many of its levels are tried to be kept."""
 
 

@@ -93,9 +93,14 @@ class _TooDeep(Exception):  # noqa: N818 - no error of ours: `violations` makes 
 
 
 class _Depth(threading.local):
-    """How many alternatives of alternatives are being tried on this thread."""
+    """How many alternatives of alternatives are being tried on this thread, and of which values
+    it is known which alternatives they fit; they are kept, so that their ids stay theirs.
+    """
 
     levels = 0
+
+    def __init__(self) -> None:
+        self.seen: dict[tuple[object, int], tuple[object, bool]] = {}
 
 
 class Contracts:
@@ -331,18 +336,28 @@ class _SchemaBuilder:
                 definitions = list(self.definitions.values())
                 whole = cs.definitions_schema(schema, definitions) if definitions else schema
                 validator = SchemaValidator(whole)
+            # Two alternatives that look into one part must not look into it twice: every level
+            # of such parts would double the time.
+            seen = depth.seen.get((holds, id(value)))
+            if seen is not None:
+                return seen[1]
             if depth.levels == LEVELS:
                 raise _TooDeep
             depth.levels += 1
+            fits = True
             try:
                 validator.validate_python(value)
             except ValidationError as error:
                 if _gave_up(error):
                     raise _TooDeep from None
-                return False
+                fits = False
             finally:
                 depth.levels -= 1
-            return True
+                if depth.levels == 0:
+                    depth.seen.clear()
+            if depth.levels:
+                depth.seen[holds, id(value)] = value, fits
+            return fits
 
         return _predicate(holds, expected)
 
@@ -379,7 +394,7 @@ def _after(kind: type | tuple[type, ...], inner: Any, expected: str) -> Any:
 
 
 def _came(value: object) -> str:
-    return _cut(write(value, lossy=True), SHOWN)
+    return _cut(write(value, lossy=True, most=SHOWN), SHOWN)
 
 
 def _cut(text: str, longest: int) -> str:

@@ -7,6 +7,7 @@ expression of `type(…) is …` tells that in a fraction of the time of a valid
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable as Function
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,6 +15,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from graphden.check.constraints import test_of
+from graphden.check.fit import opened
 from graphden.edn import Keyword
 from graphden.model.types import (
     ANY,
@@ -29,7 +31,9 @@ from graphden.model.types import (
     Type,
     Union,
     Variable,
+    Variant,
 )
+from graphden.resolve.types import parts
 
 Test = Function[[object], bool]
 
@@ -51,6 +55,10 @@ EXACT: dict[str, tuple[type, ...]] = {
 LARGEST = 200
 """Parts of a type that are written into one test."""
 
+LEVELS = 20
+"""How deep parts are written inside each other: Python's parser follows brackets no deeper than
+100 levels. What is deeper is left to the validators."""
+
 
 def quick_test(type_: Type, types: Mapping[str, Type]) -> Test:
     """A function that is true of most values of `type_`, and of nothing else."""
@@ -66,6 +74,7 @@ class _Writer:
         self.names: dict[str, object] = {"MISSING": object()}
         self.rows: dict[str, str] = {}
         self.count = 0
+        self.level = 0
 
     def name(self, value: object, prefix: str = "c") -> str:
         self.count += 1
@@ -75,8 +84,14 @@ class _Writer:
 
     def test(self, type_: Type, value: str) -> str:
         """An expression that tests the expression `value`, a name."""
-        if self.count > LARGEST:
+        if self.count > LARGEST or self.level == LEVELS:
             return "False"
+        self.level += 1
+        test = self._test(type_, value)
+        self.level -= 1
+        return test
+
+    def _test(self, type_: Type, value: str) -> str:
         match type_:
             case Primitive("any" | "jsonb") | Variable():
                 return "True"
@@ -93,6 +108,8 @@ class _Writer:
                 holds = self.name(test_of(constraint))
                 return f"({self.test(base, value)} and {holds}({value}))"
             case Union(members):
+                if self.looks_twice(members):
+                    return "False"
                 return "(" + " or ".join(self.test(each, value) for each in members) + ")"
             case ListOf(item):
                 return f"(type({value}) is list and {self.all_of(item, value)})"
@@ -114,6 +131,26 @@ class _Writer:
             case Callable():
                 return f"callable({value})"
         return "False"
+
+    def looks_twice(self, members: tuple[Type, ...]) -> bool:
+        """Whether two members may look into one part of a value, and it into one of its own,
+        and so on: every level would double the time. The validators remember.
+        """
+        if len(members) > LARGEST:
+            return True
+        reached = Counter(
+            (isinstance(opened(member, self.types), (ListOf, TupleOf, Variant)), row)
+            for member in members
+            for row in self.named(member)
+        )
+        return any(
+            count > 1 and row in self.named(self.types.get(row, ANY))
+            for (_, row), count in reached.items()
+        )
+
+    def named(self, type_: Type) -> set[str]:
+        """The type rows that are in a type."""
+        return {part.row for part in parts(type_, self.types) if isinstance(part, Named)}
 
     def fresh(self) -> str:
         self.count += 1
@@ -151,6 +188,8 @@ class _Writer:
         name = self.rows.get(row)
         if name is None:
             name = self.rows[row] = f"r{len(self.rows)}"
+            level, self.level = self.level, 0
             test = self.test(self.types.get(row, ANY), "value")
+            self.level = level
             self.names[name] = eval(f"lambda value: {test}", self.names)  # noqa: S307
         return name

@@ -41,7 +41,7 @@ Key = tuple[object, ...]
 
 VOLATILE = frozenset(("time", "random"))
 
-LARGEST = 200_000
+LARGEST = 50_000
 """How many nodes a plan may have. Rows that use others twice, each time with other arguments,
 come to a number of nodes that doubles from row to row."""
 

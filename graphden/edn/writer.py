@@ -24,7 +24,7 @@ class _Piece(str):
     __slots__ = ()
 
 
-def write(value: object, *, lossy: bool = False) -> str:
+def write(value: object, *, lossy: bool = False, most: int | None = None) -> str:
     """`value` as EDN text on one line (`pr-str`).
 
     Maps keep their order, sets are sorted by the text of their members. Reading the text gives
@@ -33,14 +33,17 @@ def write(value: object, *, lossy: bool = False) -> str:
     Raises ValueError for what EDN cannot say: NaN and infinities, instants without an offset,
     lone surrogates, names that no keyword can have, collections as keys, functions and other
     objects. With `lossy` such values become readable text instead, objects `#<type>`: for
-    people, not for reading back.
+    people, not for reading back. With `most` the text may end after so many characters: for
+    those who show the beginning only, whatever the size of the value.
     """
+    left = math.inf if most is None else most
     pieces: list[str] = []
     waiting: list[object] = [value]
-    while waiting:
+    while waiting and left >= 0:
         item = waiting.pop()
         if isinstance(item, _Piece):
             pieces.append(item)
+            left -= len(item)
         elif isinstance(item, dict):
             waiting.append(_Piece("}"))
             for key, part in reversed(item.items()):
@@ -57,8 +60,10 @@ def write(value: object, *, lossy: bool = False) -> str:
             waiting.append(_Piece("["))
         elif isinstance(item, set | frozenset):
             pieces.append(_set(item, lossy))
+            left -= len(pieces[-1])
         else:
             pieces.append(_scalar(item, lossy))
+            left -= len(pieces[-1])
     return "".join(pieces)
 
 
