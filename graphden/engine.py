@@ -12,7 +12,7 @@ from inspect import Parameter as Argument
 from inspect import Signature
 from pathlib import Path
 
-from graphden.check import Inference, json_schema
+from graphden.check import Inference, holds_secret, json_schema
 from graphden.checked import Checked, check, without_garbage_collection
 from graphden.compile import emit, plan
 from graphden.compile.support import MISSING
@@ -21,9 +21,10 @@ from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, Usag
 from graphden.files import row_files
 from graphden.model.resolved import Parameter, Program, ResolvedRow
 from graphden.model.rows import Row, RowKind
+from graphden.model.types import Type
 from graphden.read.problems import nearest
 from graphden.resolve.reach import reached, reference_graph
-from graphden.run import Context, Resources, as_run_error
+from graphden.run import Context, Resources, as_run_error, secrets
 from graphden.run.lines import Lines, register
 from graphden.run.registry import parameter_name
 from graphden.testing import TestOutcome, outcomes
@@ -251,6 +252,19 @@ class Graph:
             if any(_within(problem.span, row.span) for row in rows)
         )
 
+    def _guard(self, type_: Type) -> Callable[[object], object]:
+        """The check of a type; what it says to be secret is kept out of texts from then on."""
+        check, types = self._checked.contracts.guard(type_), self._program.types
+        if not holds_secret(type_, types):
+            return check
+
+        def noting(value: object) -> object:
+            checked = check(value)
+            secrets.note_typed(checked, type_, types)
+            return checked
+
+        return noting
+
     def _entry(self, resolved: ResolvedRow) -> Entry:
         entry = self._entries.get(resolved.id)
         if entry is None:
@@ -279,8 +293,7 @@ class Graph:
             if key not in self._compiled:
                 name = f"<graphden {resolved.id} {next(_numbers)}>"
                 planned = plan(self._program, resolved.id, self._inference)
-                guard = self._checked.contracts.guard
-                made = emit(planned, self._checked.bodies, guard, name, checks=checks)
+                made = emit(planned, self._checked.bodies, self._guard, name, checks=checks)
                 lines = Lines(name, made.lines)
                 register(lines)
                 self._compiled[key] = (made.function, lines)

@@ -82,6 +82,8 @@ class Analysis(Slots):
         found = fit(inferred, claim, self.types)
         if found:
             if self.becomes_secret(inferred, claim):
+                place = Place(self.row.id, (), self.row.row.span)
+                self.guard(("result",), claim, Unproved("what it computes", inferred, place))
                 return claim
             return inferred if narrower(inferred, claim, self.types) == inferred else claim
         if disjoint(inferred, claim, self.types) and found.verdict is Verdict.DIFFERS:

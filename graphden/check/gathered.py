@@ -50,7 +50,9 @@ class Gathered:
         return holds_secret(expected, self.types) and not holds_secret(actual, self.types)
 
     def guard(self, key: GuardKey, expected: Type, why: Unproved) -> None:
-        """Note a value that is checked when it comes."""
+        """Note a value that is looked at when it comes: whether it is what it must be, or what
+        it is from here on, a secret.
+        """
         self.guards[key] = expected
         self.reasons[key] = why
 

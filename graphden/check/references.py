@@ -123,10 +123,11 @@ class References(Gathered):
     ) -> Type:
         """What an argument of a reference is taken to be, after its check."""
         verdict = fit(actual, expected, self.types)
-        if verdict:
-            return expected if self.becomes_secret(actual, expected) else actual
+        secret = bool(verdict) and self.becomes_secret(actual, expected)
+        if verdict and not secret:
+            return actual
         feed = self.row.feeds.get(outer)
-        if verdict.verdict is Verdict.GUARD:
+        if verdict.verdict is Verdict.GUARD or secret:
             key = (ref.place.row, *ref.place.path, "to", name)
             if feed is None:
                 why = Unproved(f"the argument :{outer}", actual, ref.place)
@@ -219,9 +220,10 @@ class References(Gathered):
         self, ref: Wrap, parameter: str, receiver: str, given: Type, expected: Type
     ) -> Type:
         verdict = fit(given, expected, self.types)
-        if verdict:
-            return expected if self.becomes_secret(given, expected) else given
-        if verdict.verdict is Verdict.GUARD:
+        secret = bool(verdict) and self.becomes_secret(given, expected)
+        if verdict and not secret:
+            return given
+        if verdict.verdict is Verdict.GUARD or secret:
             key = (ref.place.row, *ref.place.path, "to", receiver)
             self.guard(key, expected, Unproved(f":{parameter} of the call", given, ref.place))
             return expected

@@ -105,7 +105,7 @@ class Slots(References):
             self.constructed(source, actual, slot)
             return
         found = fit(actual, expected, self.types)
-        if found.verdict is Verdict.GUARD:
+        if found.verdict is Verdict.GUARD or (found and self.becomes_secret(actual, expected)):
             self.guard(
                 key, expected, Unproved(subject(source, self.program), actual, source.place)
             )

@@ -128,3 +128,16 @@ def test_8_7_what_stands_beside_a_secret_is_shown() -> None:
         Graph.parse(ROWS).run("tries", {"login": {"password": 12345, "tries": "many"}})
     assert "got a secret" in caught.value.message
     assert 'expected :int, got "many"' in caught.value.message
+
+
+def test_8_7_what_a_claim_makes_secret_is_in_no_error_text(monkeypatch):
+    monkeypatch.setenv("GRAPHDEN_TEST_TOKEN", "hunter2-by-claim")
+    graph = Graph.parse("""
+        {:name :token :parent :env :return-type [:secret :text]
+         :args {:name "GRAPHDEN_TEST_TOKEN"}}
+        {:name :compared :parent :assert-eq :args {:actual :token :expected "other"}}
+    """)
+    with pytest.raises(RunError) as caught:
+        graph.run("compared")
+    error = caught.value
+    assert "hunter2-by-claim" not in f"{error} {error.data} {error.hint}"
