@@ -24,6 +24,10 @@ OFFERS = 100
 """For how many unknown names a known one is looked for: each is compared with all that are."""
 
 
+LISTED = 20
+"""How many of the rows that an ambiguous name may mean are listed."""
+
+
 class Names:
     """All rows of a graph by name. Rows of packages see rows of packages only.
 
@@ -84,10 +88,12 @@ class Names:
             case []:
                 code, message, hint = self._unknown(name.text, by, role)
             case several:
-                ids = sorted(f":{row.id}" for row in several)
-                code, message = "ambiguous-name", f"{shown} may mean {', '.join(ids)}"
+                rows = sorted(several, key=lambda row: row.id)[:LISTED]
+                ids = [f":{row.id}" for row in rows]
+                more = len(several) - len(rows)
+                listed = ", ".join(ids) + (f" and {more:,} more" if more else "")
+                code, message = "ambiguous-name", f"{shown} may mean {listed}"
                 hint = f"Write the one you mean in full, such as {ids[0]}."
-                rows = sorted(several, key=lambda row: row.id)
                 notes = tuple((f"this is :{row.id}", row.name_span) for row in rows)
         return Problem(code, message, hint, by.owner, name.span, notes=notes)
 
