@@ -129,7 +129,7 @@ class Derivation:
         else:
             source = slot.source
         if binding.required and isinstance(source, Open):
-            source = None  # what must be given has no use for a default (LANGUAGE 4.7)
+            source, at = None, place  # what must be given has no use for a default (4.7)
         self.slots[index] = Slot(
             slot.declaration,
             name,

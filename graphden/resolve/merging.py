@@ -7,7 +7,7 @@ which descends from its own. Records among the parents are contracts: their fiel
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphden.edn import equal
@@ -17,6 +17,7 @@ from graphden.model.rows import Name, RowKind
 from graphden.model.types import Record, Type
 from graphden.resolve.places import all_of, type_of_slot
 from graphden.resolve.sources import constant, value_of
+from graphden.resolve.versions import Versions
 from graphden.resolve.wiring import Wiring
 
 
@@ -26,7 +27,6 @@ class _Bound:
 
     source: Source
     by: str
-    parent: ResolvedRow
 
 
 def merge(
@@ -84,6 +84,7 @@ class _Merger:
     def __init__(self, wiring: Wiring, parents: Sequence[ResolvedRow]) -> None:
         self.wiring = wiring
         self.parents = parents
+        self.versions = Versions(self.chain)
         self.bound_here = {a.name for a in wiring.row.arguments if a.binding.target is not None}
 
     def slot(self, slots: Sequence[Slot]) -> Slot:
@@ -104,35 +105,49 @@ class _Merger:
                     }.values()
                 ),
             )
-        bound = [
-            _Bound(slot.source, slot.bound_by or parent.id, parent)
-            for slot, parent in zip(slots, self.parents, strict=True)
-            if slot.source is not None and not isinstance(slot.source, Open)
-        ]
         merged = replace(
             first,
             type=self.type((slot.type for slot in slots), first.name, self.parents),
             required=any(slot.required for slot in slots),
             terminal_by=next((s.terminal_by for s in slots if s.terminal_by), None),
         )
-        kept = self.kept(bound, first.name)
+        said = [(slot, _said_by(slot)) for slot in slots]
+        hidden = self.hidden(by for _, by in said)
+        bound = [
+            _Bound(slot.source, by)
+            for slot, by in said
+            if slot.source is not None and not isinstance(slot.source, Open)
+        ]
+        kept = self.kept(bound, hidden, first.name)
         if kept is not None:
             return replace(
                 merged, source=kept.source, bound_by=kept.by, place=kept.source.place
             )
-        opened = [slot for slot in slots if isinstance(slot.source, Open)]
-        if opened:
-            return replace(merged, source=opened[0].source, place=opened[0].place)
-        return merged
+        left = [slot for slot, by in said if by not in hidden]
+        opened = [slot for slot in left if slot.source is not None] or left
+        sources = [slot.source for slot in opened if slot.source is not None]
+        return replace(
+            merged,
+            source=self.versions.as_one(sources) if sources else None,
+            bound_by=None,
+            place=opened[0].place,
+        )
 
     def feeds(self) -> dict[str, Feed]:
         """The names that any of the parents binds."""
         found: dict[str, Feed] = {}
         for name, parents in self.saying(lambda parent: parent.feeds).items():
-            feeds = [(parent.feeds[name], parent) for parent in parents]
-            kept = self.kept([_Bound(f.source, f.bound_by, p) for f, p in feeds], name)
+            feeds = [parent.feeds[name] for parent in parents]
+            writers = {feed.bound_by for feed in feeds}
+            hidden = self.hidden(writers)
+            for parent in self.parents:
+                if name not in parent.feeds:
+                    # Where a row between left the name open again, that hides what was bound.
+                    hidden |= writers.intersection(parent.chain)
+            bound = [_Bound(feed.source, feed.bound_by) for feed in feeds]
+            kept = self.kept(bound, hidden, name)
             if kept is not None:
-                type_ = self.type((f.type for f, _ in feeds), name, [p for _, p in feeds])
+                type_ = self.type((feed.type for feed in feeds), name, parents)
                 found[name] = Feed(kept.source, type_, kept.by)
         return found
 
@@ -152,17 +167,29 @@ class _Merger:
                 found[name].append(parent)
         return found
 
-    def kept(self, bound: Sequence[_Bound], name: str) -> _Bound | None:
+    def hidden(self, writers: Iterable[str]) -> set[str]:
+        """The rows that others of `writers` descend from."""
+        found: set[str] = set()
+        for by in set(writers):
+            found.update(self.chain(by)[1:])
+        return found
+
+    def kept(self, bound: Sequence[_Bound], hidden: Container[str], name: str) -> _Bound | None:
         """The binding that counts, once those that others hide are left out (3.4)."""
-        unique = {each.by: each for each in bound}
-        hidden: set[str] = set()
-        for by in unique:
-            hidden.update(self.chain(by)[1:])
-        left = [each for by, each in unique.items() if by not in hidden]
+        by_writer: defaultdict[str, list[Source]] = defaultdict(list)
+        for each in bound:
+            by_writer[each.by].append(each.source)
+        left = [
+            _Bound(self.versions.as_one(sources), by)
+            for by, sources in by_writer.items()
+            if by not in hidden
+        ]
         if len(left) <= 1:
             return left[0] if left else None
         if all(isinstance(each.source, Items) for each in left):
-            return replace(left[0], source=_joined(each.source for each in left))
+            order = [source for sources in by_writer.values() for source in sources]
+            joined = self.versions.joined([each.source for each in left], order)
+            return replace(left[0], source=joined)
         if all(_same(left[0].source, each.source) for each in left[1:]):
             return left[0]
         rows = " and ".join(f":{self.owner(each.by)}" for each in left)
@@ -222,21 +249,15 @@ class _Merger:
         return row_id if resolved is None else resolved.row.owner
 
 
-def _joined(lists: Iterable[Source]) -> Items:
-    """Item lists one after another, what several ancestors share once."""
-    items: dict[tuple[str, tuple[str | int, ...]], Source] = {}
-    closed = False
-    place = None
-    for each in lists:
-        if isinstance(each, Items):
-            place = place or each.place
-            closed = closed or each.closed
-            for item in each.items:
-                items.setdefault((item.place.row, item.place.path), item)
-    if place is None:
-        msg = "no lists to join"
-        raise ValueError(msg)
-    return Items(tuple(items.values()), place, closed)
+def _said_by(slot: Slot) -> str:
+    """The row that wrote what a slot is bound to or falls back on, or that left it open."""
+    match slot.source:
+        case Open(default=default) if default is not None:
+            return default.place.row
+        case None | Open():
+            return slot.place.row
+        case source:
+            return slot.bound_by or source.place.row
 
 
 def _same(one: Source, other: Source) -> bool:

@@ -200,9 +200,6 @@ def test_3_4_item_lists_join_left_to_right_each_ancestor_once(text, row, expecte
     assert value(text, row) == expected
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a first parent that a later one descends from gives its items late"
-)
 def test_3_4_the_items_of_the_first_parent_come_first_also_when_a_later_one_extends_it():
     assert value(LISTS + "{:name :r :parents [:a :b :c]}") == [0, 1, 2, 3]
 
@@ -334,9 +331,6 @@ DEFAULTS = """
 {:name :free-a :parent :identity :args {:value :base :x {:as :x :value 1}}}
 {:name :free-b :parent :free-a :args {:x {:as :x :value 2}}}
 """
-ANCESTORS_DEFAULT = pytest.mark.xfail(
-    strict=True, reason="the default of an ancestor named beside the row that hides it counts"
-)
 
 
 @pytest.mark.parametrize(
@@ -344,12 +338,54 @@ ANCESTORS_DEFAULT = pytest.mark.xfail(
     [
         "[:b]",
         "[:b :a]",
-        pytest.param("[:a :b]", marks=ANCESTORS_DEFAULT),
+        "[:a :b]",
         "[:free-b]",
         "[:free-a :free-b]",
-        pytest.param("[:free-b :free-a]", marks=ANCESTORS_DEFAULT),
+        "[:free-b :free-a]",
     ],
 )
 def test_3_4_a_default_hides_those_of_ancestors_in_whatever_order_they_are_named(parents):
     text = DEFAULTS + f"{{:name :r :parents {parents}}}"
     assert (value(text), interface(text, "r")["x"][-3:]) == (2, "= 2")
+
+
+VERSIONS = """
+{:name :both :parent :list :args {:items [{:as :x} {:as :y}]}}
+{:name :top :parent :identity :args {:value :both}}
+{:name :x-1 :parent :top :args {:x {:as :x :value 1}}}
+{:name :x-2 :parent :x-1 :args {:x {:as :x :value 2}}}
+{:name :x-few :parent :x-1 :args {:x {:as :x :type :int}}}
+{:name :y-3 :parent :top :args {:y {:as :y :value 3}}}
+{:name :x-bound :parent :top :args {:x 4}}
+{:name :x-again :parent :x-bound :args {:x {:as :x :value 5}}}
+{:name :one :parent :identity :args {:value 1}}
+{:name :one-open :parent :one :args {:value {:as :value :value 2}}}
+{:name :asked :parent :range :args {:start {:as :start :value 1} :end 3}}
+{:name :must :parent :asked :args {:start {:required true}}}
+"""
+
+
+@rows(
+    VERSIONS,
+    {
+        ":parents [:x-1 :y-3]": [1, 3],
+        ":parents [:y-3 :x-1]": [1, 3],
+        ":parents [:y-3 :x-1 :x-2]": [2, 3],
+        ":parents [:x-2 :x-few] :args {:y 0}": [2, 0],
+        ":parents [:x-few :x-2] :args {:y 0}": [2, 0],
+        ":parents [:x-bound :y-3]": [4, 3],
+        ":parents [:x-bound :x-again] :args {:y 0}": [5, 0],
+        ":parents [:x-again :x-bound] :args {:y 0}": [5, 0],
+        ":parents [:one :one-open]": 2,
+        ":parents [:one-open :one]": 2,
+    },
+)
+def test_3_4_what_rows_below_say_of_one_binding_comes_together(text, row, expected):
+    assert value(text, row) == expected
+
+
+@pytest.mark.parametrize("parents", ["[:asked :must]", "[:must :asked]"])
+def test_3_4_what_must_be_given_hides_the_default_of_an_ancestor(parents):
+    text = VERSIONS + f"{{:name :r :parents {parents}}}"
+    assert value(text) == Fails("missing-argument")
+    assert value(text, start=2) == [2]

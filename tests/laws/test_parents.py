@@ -114,16 +114,11 @@ def test_a_row_beside_its_own_ancestor_is_alone(rows: tuple[Made, ...], random: 
 
 
 def beside(row: Row, parent: object) -> list[list[object]]:
-    """Its parent among them, unless a slot would come under two names (3.2), or has defaults in
-    both, which tests/language/test_03_inheritance.py expects to fail.
-    """
+    """Its parent among them, unless a slot would come under two names (3.2)."""
     arguments = row[ARGS]
     assert isinstance(arguments, dict)
     alone: list[list[object]] = [[row[NAME], row[NAME]], [row[NAME]]]
-    if any(
-        isinstance(v, dict) and (v.get("as", k) != k or ("as" in v and len(v) > 1))
-        for k, v in arguments.items()
-    ):
+    if any(isinstance(v, dict) and v.get("as", k) != k for k, v in arguments.items()):
         return alone
     return [[row[NAME], parent], [parent, row[NAME]], *alone]
 
