@@ -42,6 +42,7 @@ class Gathered:
         self.references: dict[Place, tuple[Use | Wrap, Typed]] = {}
         self.doubted: set[str] = set()
         self.used: dict[int, Type] = {}  # what references give, by identity; each is used twice
+        self.nil_tests: dict[int, list[int]] = {}  # the clauses that ask `nil?`, by identity
         self.feeds: dict[str, Type] = {}
         self.actual: dict[str, Type] = {}
 

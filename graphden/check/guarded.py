@@ -23,12 +23,27 @@ def known_in(here: References, slot: Slot, index: int | None) -> dict[str, Type]
         clauses = slot.source
         found: dict[str, Type] = {}
         if isinstance(clauses, Sequence):
-            for test in range(0, index - index % 2, 2):
+            for test in nil_tests(here, clauses):
+                if test >= index - index % 2:
+                    break
                 found.update(asked(here, clauses.items[test], holds=False))
             if index % 2:
                 found.update(asked(here, clauses.items[index - 1], holds=True))
         return found
     return {}
+
+
+def nil_tests(here: References, clauses: Sequence) -> list[int]:
+    """The tests among clauses that ask `nil?`, by their indexes: what is known after them."""
+    found = here.nil_tests.get(id(clauses))
+    if found is None:
+        found = here.nil_tests[id(clauses)] = [
+            index
+            for index, test in list(enumerate(clauses.items))[::2]
+            if isinstance(test, Use)
+            and here.program.resolved[test.target].root.id == "core.logic/nil?"
+        ]
+    return found
 
 
 def asked(here: References, test: Source | None, *, holds: bool) -> dict[str, Type]:
