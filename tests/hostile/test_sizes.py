@@ -12,13 +12,13 @@ from tests.hostile.programs import PROGRAMS
 
 VALUES = [
     ("chain of references", 10_000, 10_001),
-    ("chain of references backwards", 2_000, 2_001),
-    ("chain that takes an argument", 1_000, 1_002),
-    ("chain of arms", 1_500, 1),
-    ("chain of lazy values", 800, 1),
-    ("chain of callables", 200, 2),
-    ("chain of renames", 500, 1),
-    ("chain of renames through references", 500, 1),
+    ("chain of references backwards", 1_000, 1_001),
+    ("chain that takes an argument", 500, 502),
+    ("chain of arms", 600, 1),
+    ("chain of lazy values", 400, 1),
+    ("chain of callables", 100, 2),
+    ("chain of renames", 300, 1),
+    ("chain of renames through references", 300, 1),
     ("chain of defaults", 300, 1),
     ("chain of type rows", 190, 191),
     ("chain of union rows", 190, 1),
@@ -28,9 +28,9 @@ VALUES = [
     ("diamonds with an argument", 200, 2**201),
     ("feeds that need each other twice", 200, 2**200),
     ("captured arguments", 40, 40),
-    ("inheritance", 2_000, 1),
+    ("inheritance", 1_000, 1),
     ("inheritance that appends", 200, 201),
-    ("inheritance that feeds", 500, 500),
+    ("inheritance that feeds", 300, 300),
     ("inline rows", 90, 1),
     ("a row used often", 50_000, 50_000),
     ("a row used by many", 500, 125_250),
@@ -39,7 +39,7 @@ VALUES = [
     ("many different alternatives", 500, False),
     ("many clauses", 500, None),
     ("many parents", 500, 124_750),
-    ("many children", 2_000, 1),
+    ("many children", 1_000, 1),
     ("many slots", 5_000, 12_497_500),
     ("many feeds", 300, 44_850),
     ("many feeds in a chain", 300, 301),
@@ -67,7 +67,7 @@ REFUSED = [
     # program, n, code, what the message says
     ("diamonds of chance", 30, "recursion-depth", "comes to more than 50,000 evaluations"),
     ("captured arguments", 101, "recursion-depth", "more than 100 callables stand inside"),
-    ("inline rows", 3_000, "bad-row", "rows stand inside each other at most 100 levels deep"),
+    ("inline rows", 600, "bad-row", "rows stand inside each other at most 100 levels deep"),
     ("nested types", 2_000, "bad-row", "types stand inside each other at most 200 levels deep"),
     ("nested constraints", 2_000, "bad-row", "at most 200 levels deep"),
     ("chain of type rows", 2_000, "bad-row", ":t201 is nested more than 200 levels deep"),
@@ -82,13 +82,13 @@ REFUSED = [
     ("many equal keys", 5_000, "syntax", "the key :a stands twice"),
     ("a long symbol", 1_000_000, "bad-row", "the symbol x"),
     ("an unknown long name", 100_000, "unknown-row", "there is no row :y"),
-    ("many unknown names", 1_000, "unknown-row", "there is no row :unknown0"),
+    ("many unknown names", 300, "unknown-row", "there is no row :unknown0"),
     ("many unknown slots", 1_000, "unknown-slot", "has no slot or free argument :slot0"),
-    ("many rows with one name", 2_000, "duplicate-row", ":user/main is already defined"),
-    ("one name in many namespaces", 300, "ambiguous-name", ":same may mean"),
-    ("a long circle", 3_000, "cycle", "needs itself, through more than 1,000 rows"),
-    ("a long circle of types", 2_000, "cycle", ":t0 needs itself"),
-    ("many diagnostics", 500, "row-has-diagnostics", ":main is not run"),
+    ("many rows with one name", 500, "duplicate-row", ":user/main is already defined"),
+    ("one name in many namespaces", 100, "ambiguous-name", ":same may mean"),
+    ("a long circle", 1_500, "cycle", "needs itself, through more than 1,000 rows"),
+    ("a long circle of types", 1_000, "cycle", ":t0 needs itself"),
+    ("many diagnostics", 200, "row-has-diagnostics", ":main is not run"),
 ]
 
 
@@ -111,7 +111,7 @@ def test_is_refused_in_one_clear_way(name, n, code, says):
     "name", ["chain of lists", "chain of maps", "nested vectors", "nested maps"]
 )
 def test_deep_results_are_given_and_written(name):
-    n = 1_000
+    n = 600
     value = Graph.parse(PROGRAMS[name](n)).run("main")
     text = write(value)
     assert max(text.count("["), text.count("{")) in (n, n + 1)
