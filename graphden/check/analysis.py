@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from graphden.check.bounded import bounded
 from graphden.check.findings import Finding, describe, mismatch
 from graphden.check.fit import Verdict, disjoint, fit, holds_secret, narrower
+from graphden.check.recursion import widen_input
 from graphden.check.shapes import result_of
 from graphden.check.slots import Slots
 from graphden.check.solve import variables
@@ -124,6 +125,8 @@ class Analysis(Slots):
         """Go through the callables until what they give no longer changes what they are
         given.
         """
+        for slot in slots:
+            widen_input(self, slot)
         before: dict[str, Type] = {}
         for _ in range(ROUNDS):
             before = dict(self.solver.known)
