@@ -111,7 +111,7 @@ def circles(types: Mapping[str, Type]) -> Iterator[list[str]]:
     type. A tree, whose record has a list of trees, is none of them.
     """
     done: set[str] = set()
-    for start in types:
+    for start in sorted(types):
         path = {start: _alternatives(types[start])}
         while path:
             row = next(reversed(path))

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 def in_order(rows: Iterable[str], needs: Callable[[str], Iterable[str]]) -> Iterator[str]:
     """`rows` and all they need, each after what it needs itself.
 
-    The rows of circles that share some come together, in the order of `rows`, whoever needs
-    them. (Tarjan's algorithm, with a stack of its own: chains of rows may be long.)
+    The rows of circles that share some come together, sorted, so that the order of `rows` does
+    not say which of them comes first. (Tarjan's algorithm, with a stack of its own: chains of
+    rows may be long.)
     """
-    place = {row: index for index, row in enumerate(rows)}
     found: dict[str, int] = {}
     lowest: dict[str, int] = {}
     open_rows: list[str] = []
     is_open: set[str] = set()
-    for start in place:
+    for start in rows:
         if start in found:
             continue
         path = [(start, iter(needs(start)))]
@@ -36,7 +36,7 @@ def in_order(rows: Iterable[str], needs: Callable[[str], Iterable[str]]) -> Iter
                     while together[-1] != row:
                         together.append(open_rows.pop())
                     is_open.difference_update(together)
-                    yield from sorted(together, key=lambda each: place.get(each, len(place)))
+                    yield from sorted(together)
             elif needed not in found:
                 found[needed] = lowest[needed] = len(found)
                 open_rows.append(needed)

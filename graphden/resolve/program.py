@@ -73,6 +73,7 @@ class Resolver:
         self._kept: frozenset[str] = frozenset()
         self._gone: frozenset[str] = frozenset()
         self._said_endless = False
+        self._circling: set[str] = set()
         if before is not None:
             self._keep(before, again)
         for row_id, row in names.written.items():
@@ -174,6 +175,8 @@ class Resolver:
         self._stack.append(row_id)
         try:
             resolved = self._resolve(row)
+            if row_id in self._circling:
+                resolved = None  # none of a circle comes before the others
             if resolved is None or row_id in self.incomplete:
                 # It may not have come to all its names, and depends on them nevertheless.
                 for name in _names_of(row):
@@ -199,6 +202,11 @@ class Resolver:
 
     def _cycle(self, row_id: str, by: Row, at: Span) -> None:
         circle = [*self._stack[self._stack.index(row_id) :], row_id]
+        known = not self._circling.isdisjoint(circle)
+        self._circling.update(circle)
+        self.incomplete.update(circle)
+        if known:
+            return
         rows = [self.names.rows[step] for step in circle]
         owners = [row.owner for row in rows]
         self._report_cycle(
@@ -232,8 +240,14 @@ class Resolver:
         self.problem("cycle", row, span, f":{way[0]} needs itself: {shown}", hint, notes=notes)
 
     def _check_types(self) -> None:
+        told: set[str] = set()
         for circle in list(circles(self.types)):
             rows = [self.names.rows[step] for step in circle]
+            self.types.update((row.id, ANY) for row in rows)
+            known = not told.isdisjoint(circle)
+            told.update(circle)
+            if known:
+                continue
             self._report_cycle(
                 rows[0],
                 rows[0].name_span,
@@ -241,7 +255,6 @@ class Resolver:
                 tuple((f"through :{row.name}", row.name_span) for row in rows[1:-1])[:STEPS],
                 "A type can contain itself inside a record, list, map or tuple only.",
             )
-            self.types.update((row.id, ANY) for row in rows)
         first, deep = nested_too_deep(self.types)
         for row in map(self.names.rows.__getitem__, first):
             self.problem(

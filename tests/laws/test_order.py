@@ -54,12 +54,8 @@ def spoiled(rows: list[Row], random: Random) -> list[Row]:
 
 
 def problems(found: Graph | tuple[Problem, ...]) -> list[tuple[str, str]]:
-    """The codes and rows of all problems. Rows in a circle have no first one: where there is a
-    circle, which of its rows is called, and what else is said of them, is the order's choice.
-    """
+    """The codes and rows of all problems."""
     listed = found.diagnostics if isinstance(found, Graph) else found
-    if any(each.code == "cycle" for each in listed):
-        return [("cycle", "")]
     return sorted((each.code, each.row) for each in listed)
 
 
