@@ -1,7 +1,7 @@
 """A row as plain data: its parents, slots, bindings, open arguments, result and effects.
 
-Values and types are EDN text, as a row would write them. What the data looks like is what
-`graphden show --json` prints, and stays as it is.
+Values and types are EDN text, as a row would write them; secrets are hidden.
+What the data looks like is what `graphden show --json` prints, and stays as it is.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, assert_never
 
+from graphden.check import holds_secret
 from graphden.cli.reporting import problem_record
 from graphden.edn import Keyword, write
 from graphden.engine import Graph
@@ -25,12 +26,14 @@ from graphden.model.resolved import (
     Use,
     Wrap,
 )
-from graphden.model.rows import Row
+from graphden.model.rows import Items, Row
+from graphden.model.types import ANY, ListOf, Named, Secret, Type
+from graphden.run import secrets
 
 
 def describe(graph: Graph, name: str) -> dict[str, Any]:
     """The row `name`; a private one may be looked at too. Raises RunError `unknown-row`, …"""
-    return _Describer(graph.program.rows).row(graph, find(graph, name))
+    return _Describer(graph.program.rows, graph.program.types).row(graph, find(graph, name))
 
 
 def find(graph: Graph, name: str) -> ResolvedRow:
@@ -49,8 +52,9 @@ def find(graph: Graph, name: str) -> ResolvedRow:
 class _Describer:
     """Describes the rows of one graph."""
 
-    def __init__(self, rows: Mapping[str, Row]) -> None:
+    def __init__(self, rows: Mapping[str, Row], types: Mapping[str, Type]) -> None:
         self._rows = rows
+        self._types = types
 
     def row(self, graph: Graph, resolved: ResolvedRow) -> dict[str, Any]:
         row = resolved.row
@@ -79,16 +83,16 @@ class _Describer:
         declared = slot.declaration
         default = None
         if isinstance(slot.source, Open) and slot.source.default is not None:
-            default = self._text(slot.source.default)
+            default = self._text(slot.source.default, slot.type)
         elif not bound and declared.has_default:
-            default = write(declared.default, lossy=True)
+            default = self._literal(declared.default, slot.type)
         return {
             "name": slot.name,
             "declared_as": declared.name,
             "type": str(slot.type),
             "required": slot.required and not bound,
             "bound": bound,
-            "value": self._text(slot.source) if bound and slot.source is not None else None,
+            "value": self._text(slot.source, slot.type) if bound and slot.source else None,
             "default": default,
             "by": None if slot.bound_by is None else self._rows[slot.bound_by].owner,
             "terminal": slot.terminal_by is not None,
@@ -99,7 +103,7 @@ class _Describer:
         return {
             "name": name,
             "type": str(feed.type),
-            "value": self._text(feed.source),
+            "value": self._text(feed.source, feed.type),
             "by": self._rows[feed.bound_by].owner,
             **place_record(feed.source.place.span),
         }
@@ -110,7 +114,7 @@ class _Describer:
             "name": parameter.name,
             "type": str(parameter.type),
             "required": parameter.required,
-            "default": write(parameter.default, lossy=True) if known else None,
+            "default": self._literal(parameter.default, parameter.type) if known else None,
             "description": parameter.description or None,
             "from": [
                 {
@@ -122,26 +126,55 @@ class _Describer:
             ],
         }
 
-    def _text(self, source: Source) -> str:
+    def _text(self, source: Source, type_: Type) -> str:
         """A source as a row would write it; rows that are written inline are cut short."""
         match source:
             case Constant(value=Keyword() as value):
-                return f"{{:value {write(value)}}}"
+                return f"{{:value {self._literal(value, type_)}}}"
             case Constant(value=value):
-                return write(value, lossy=True)
+                return self._literal(value, type_)
             case Use(target=target) | Wrap(target=target):
                 return written(self._rows[target])
             case Sequence(items=items):
-                return f"[{' '.join(self._text(item) for item in items)}]"
+                each = item_type(type_, self._types)
+                texts = (self._text(item, self._stated(item) or each) for item in items)
+                return f"[{' '.join(texts)}]"
             case Open(name=name, default=None):
                 return f"{{:as :{name}}}"
             case Open(name=name, default=default) if default is not None:
                 key = ":ref" if isinstance(default, Use | Wrap) else ":value"
-                return f"{{:as :{name} {key} {self._text(default)}}}"
+                kept = source.type if holds_secret(source.type, self._types) else type_
+                return f"{{:as :{name} {key} {self._text(default, kept)}}}"
             case Open():
                 return f"{{:as :{source.name}}}"
             case _:
                 assert_never(source)
+
+    def _stated(self, item: Source) -> Type | None:
+        """The type that an item states for itself."""
+        for argument in self._rows[item.place.row].arguments:
+            target = argument.binding.target
+            if isinstance(target, Items) and item.place.path[0] == argument.name:
+                return next((i.type for i in target.items if i.span == item.place.span), None)
+        return None
+
+    def _literal(self, value: object, type_: Type) -> str:
+        return literal(value, type_, self._types)
+
+
+def literal(value: object, type_: Type, types: Mapping[str, Type]) -> str:
+    """A value of that type as EDN text, what is secret in it hidden."""
+    return write(secrets.hide(value, type_, types), lossy=True)
+
+
+def item_type(type_: Type, types: Mapping[str, Type]) -> Type:
+    """The type of the items of a list; a type that is secret in another way is that of each."""
+    match type_:
+        case ListOf(item):
+            return item
+        case Named(row):
+            return item_type(types.get(row, ANY), types)
+    return Secret(ANY) if holds_secret(type_, types) else ANY
 
 
 def written(row: Row) -> str:

@@ -13,9 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graphden.cli.describing import describe
+from graphden.cli.describing import describe, literal
 from graphden.cli.steps import actions_of
-from graphden.edn import write
 from graphden.engine import Graph
 from graphden.errors import RunError, Span
 from graphden.model.resolved import Open, Place, ResolvedRow, Sequence, Slot, Source, Use, Wrap
@@ -118,7 +117,7 @@ class _Explainer:
         declared = slot.declaration
         action: dict[str, Any] = {"action": "declared", "type": str(declared.type)}
         if declared.has_default:
-            action["value"] = write(declared.default, lossy=True)
+            action["value"] = literal(declared.default, slot.type, self._types)
         elif not declared.required:
             action["optional"] = True
         steps = [_step(self.row.root, declared.name, declared.span, [action])]
@@ -131,7 +130,7 @@ class _Explainer:
             visible = self._visible(row_id)
             for argument in row.arguments:
                 if visible.get(argument.name) == declared.name:
-                    actions = actions_of(argument, extends=had_items)
+                    actions = actions_of(argument, slot.type, self._types, extends=had_items)
                     had_items |= isinstance(argument.binding.target, Items)
                     steps.append(_step(row, argument.name, argument.binding.span, actions))
         return steps
@@ -148,6 +147,8 @@ class _Explainer:
     def _free_steps(self, name: str) -> list[dict[str, Any]]:
         names = {name}
         steps = []
+        feed = self.row.feeds.get(name)
+        type_ = self.row.interface[name].type if feed is None else feed.type
         for row_id in reversed(ancestors_first(self.row, self._resolved)):
             row, slots = self._rows[row_id], self._visible(row_id)
             for argument in row.arguments:
@@ -155,10 +156,11 @@ class _Explainer:
                 renamed = as_name is not None and as_name.text in names
                 if argument.name not in slots and (renamed or argument.name in names):
                     names.add(argument.name)
-                    actions = actions_of(argument, extends=False)
+                    actions = actions_of(argument, type_, self._types, extends=False)
                     steps.append(_step(row, argument.name, argument.binding.span, actions))
                 for item in items_of(argument):
-                    told = actions_of(replace(argument, name=name, binding=item), extends=False)
+                    opened = replace(argument, name=name, binding=item)
+                    told = actions_of(opened, type_, self._types, extends=False)
                     if item.as_name is not None and item.as_name.text in names and told[1:]:
                         steps.append(_step(row, item.as_name.text, item.span, told[1:]))
         return steps[::-1]

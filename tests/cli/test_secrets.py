@@ -1,0 +1,39 @@
+"""What is secret is not printed by what shows rows (LANGUAGE 8.7)."""
+
+from __future__ import annotations
+
+import pytest
+
+ROWS = """\
+{:name :bound   :parent :identity :args {:value {:value "s3cr" :type [:secret :text]}}}
+{:name :default :parent :identity
+ :args {:value {:as :password :value "s3cr" :type [:secret :text]}}}
+{:name :again   :parent :default :args {:password "s3cr2"}}
+{:name :feeding :parent :identity :args {:value :default :password "s3cr"}}
+{:name :refed   :parent :feeding :args {:password "s3cr3"}}
+{:name :account :type {:user :text :password [:secret :text]}}
+{:name :inside  :parent :identity
+ :args {:value {:value {:user "bob" :password "s3cr"} :type :account}}}
+{:name :made    :parent :account :args {:user "bob" :password "s3cr"}}
+{:name :item    :parent :first
+ :args {:coll [{:as :one :value "s3cr" :type [:secret :text]}
+               {:value "s3cr" :type [:secret :text]}]}}
+"""
+
+
+@pytest.mark.parametrize("words", [("--json",), ()], ids=["json", "text"])
+@pytest.mark.parametrize("command", [("show",), ("explain",), ("show", "--types")])
+def test_a_secret_literal_is_hidden(run, rows, command, words):
+    rows(ROWS)
+    names = "bound default again feeding refed inside made item"
+    shown = [run(*command, name, *words) for name in names.split()]
+    assert {each.code for each in shown} == {0}
+    assert [each.out for each in shown if "s3cr" in each.out] == []
+
+
+def test_what_is_hidden_is_said_and_what_is_beside_it_is_shown(run, rows):
+    rows(ROWS)
+    assert '[:secret :text] = "‹secret›"' in run("show", "bound").out
+    assert ':bound binds it to "‹secret›"' in run("explain", "bound").out
+    assert 'default "‹secret›"' in run("show", "default").out
+    assert '{:user "bob" :password "‹secret›"}' in run("show", "inside").out
