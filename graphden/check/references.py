@@ -109,14 +109,38 @@ class References(Gathered):
                 continue
             if is_absent or not (is_fed or outer in self.environment):
                 if opened is not None and opened.default is not None:
-                    found[name] = self.handed_over(opened.default, expected)
+                    found[name] = self.default(ref, name, outer, opened.default, expected)
                 continue
             actual = self.name(outer)
             if opened is not None and opened.default is not None:
-                default = self.handed_over(opened.default, expected)
+                default = self.default(ref, name, outer, opened.default, expected)
                 actual = join((actual, default), self.types)
             found[name] = self.handed(ref, name, actual, expected, outer)
         return found
+
+    def default(
+        self, ref: Use | Wrap, name: str, outer: str, source: Source, expected: Type
+    ) -> Type:
+        """The type of a default, which must be what the row says of the name `outer`."""
+        actual = self.handed_over(source, expected)
+        said = self.row.narrowed.get(outer)
+        if said is None or as_callable(said, self.types) is not None:
+            return actual
+        if isinstance(source, Constant):
+            if not self.rows.contracts.violations(said, source.value):
+                return actual
+            self.literal(source, said, outer)
+            return expected
+        found = fit(actual, said, self.types)
+        if found:
+            return actual
+        if found.verdict is Verdict.GUARD:
+            key = (ref.place.row, *ref.place.path, "to", name)
+            self.guard(key, said, Unproved(subject(source, self.program), actual, source.place))
+            return said
+        what = describe(source, actual, self.program)
+        self.report(mismatch(found, source.place, outer, said, what))
+        return expected
 
     def handed(
         self, ref: Use | Wrap, name: str, actual: Type, expected: Type, outer: str

@@ -14,7 +14,7 @@ from graphden.check.solve import variables
 from graphden.check.typed import Unproved
 from graphden.check.values import join, type_of
 from graphden.model.plan import GuardKey
-from graphden.model.resolved import Constant, Open, Sequence, Slot, Source, Wrap
+from graphden.model.resolved import Constant, Open, Sequence, Slot, Source, Use, Wrap
 from graphden.model.rows import RowKind
 from graphden.model.types import ANY, NULL, Callable, ListOf, Named, Record, Type
 from graphden.resolve import as_callable, item_type
@@ -65,7 +65,7 @@ class Slots(References):
                 wanted = self.solver.apply(item)
                 for index, inner in enumerate(items):
                     with self.narrowing(slot, index):
-                        self.stands(inner, wanted, slot, ("slot", slot.declaration.name, index))
+                        self.item(inner, wanted, slot, ("slot", slot.declaration.name, index))
             case Open(default=default):
                 if default is not None:
                     self.stands(default, expected, slot, ("slot", slot.declaration.name))
@@ -86,6 +86,14 @@ class Slots(References):
             message = f":{slot.name} takes {takes}, and {what}"
             hint = f"Give :{slot.name} {takes}."
             self.report(Finding("type-mismatch", place, message, hint))
+
+    def item(self, item: Source, wanted: Type, slot: Slot, key: GuardKey) -> None:
+        """Check an item, which may say more of its type than its list."""
+        if isinstance(item, Constant | Use | Wrap):
+            wanted = item.type or wanted
+        self.stands(item, wanted, slot, key)
+        if isinstance(item, Open) and item.default is not None and item.type != wanted:
+            self.stands(item.default, item.type, slot, key)
 
     def stands(self, source: Source, expected: Type, slot: Slot, key: GuardKey) -> None:
         """Check one value against the type it must be of."""

@@ -27,10 +27,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A literal."""
+    """A literal. Its `type`, like those of references, is what it says itself as an item."""
 
     value: object
     place: Place
+    type: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Use:
     target: str
     place: Place
     renamed: Mapping[str, Open] = field(default_factory=dict)
+    type: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Wrap:
     receivers: tuple[str | None, ...]
     place: Place
     renamed: Mapping[str, Open] = field(default_factory=dict)
+    type: Type | None = None
 
 
 @dataclass(frozen=True, slots=True)

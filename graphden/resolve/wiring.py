@@ -144,11 +144,13 @@ class Wiring:
         for index, binding in enumerate(target.items):
             at = Place(self.row.id, (*place.path, index), binding.span)
             source: Source | None = None
-            type_ = item if binding.type is None else self.rows.type(binding.type, self.row)
+            type_ = self.narrowed(str(place.path[0]), binding, item)
             if binding.target is not None:
                 source = self._source(binding.target, type_, at)
             if binding.as_name is not None:
                 source = Open(binding.as_name.text, at, type_, source)
+            elif binding.type is not None and isinstance(source, Constant | Use | Wrap):
+                source = replace(source, type=type_)
             if source is not None:
                 found.append(source)
         return tuple(found)

@@ -301,9 +301,6 @@ def test_4_5_a_default_reference_may_be_overridden(over, expected):
     assert interface(text, "r") == expected
 
 
-ITEM_TYPES = pytest.mark.xfail(
-    strict=True, reason="the value of an item is not held against the item's own :type"
-)
 NARROW = """
 {:name :few :refine {:base :int :constraint [:< 10]}}
 {:name :fewer :refine {:base :int :constraint [:< 5]}}
@@ -311,6 +308,8 @@ NARROW = """
 {:name :id :parent :identity}
 {:name :n :parent :id :args {:value {:type :few}}}
 {:name :refers :parent :str :args {:parts [{:as :x} {:as :y}]}}
+{:name :ten :parent :const :return-type :text :args {:value "10"}}
+{:name :ten-for-x :parent :identity :args {:value :refers :x {:as :x :value 10}}}
 """
 
 
@@ -335,23 +334,31 @@ NARROW = """
         (":parent :refers :args {:z {:type :int}}", ["unknown-slot"]),
         (":parent :refers :args {:x {:type :int} :y {:as :x :type :few}}", []),
         (":parent :list :args {:items [{:as :q :type :few}]}", []),
-        pytest.param(
+        (
             ":parent :list :args {:items [{:as :q :type :few :value 10}]}",
             ["refinement-violated"],
-            marks=ITEM_TYPES,
         ),
-        pytest.param(
-            ":parent :list :args {:items [{:type :few :value 10}]}",
-            ["refinement-violated"],
-            marks=ITEM_TYPES,
-        ),
-        pytest.param(
+        (":parent :list :args {:items [{:as :q :type :few :value 9}]}", []),
+        (":parent :list :args {:items [{:as :q :type :few :ref :ten}]}", ["type-mismatch"]),
+        (":parent :list :args {:items [{:type :few :value 10}]}", ["refinement-violated"]),
+        (":parent :list :args {:items [{:type :few :value 9} 10]}", []),
+        (":parent :list :args {:items [{:type :few :ref :seven}]}", []),
+        (":parent :list :args {:items [{:type :few :ref :ten}]}", ["type-mismatch"]),
+        (":parent :add :args {:nums [{:type :any :value 1}]}", ["not-narrower"]),
+        (
             ":parent :identity :args {:value :refers :x {:as :x :type :few :value 10}}",
             ["refinement-violated"],
-            marks=pytest.mark.xfail(
-                strict=True, reason="a default of a free name is not held against its :type"
-            ),
         ),
+        (
+            ":parent :identity :args {:value :refers :x {:as :z :type :few :value 10}}",
+            ["refinement-violated"],
+        ),
+        (":parent :identity :args {:value :refers :x {:as :x :type :few :value 9}}", []),
+        (
+            ":parent :identity :args {:value :refers :x {:as :x :type :few :ref :ten}}",
+            ["type-mismatch"],
+        ),
+        (":parent :ten-for-x :args {:x {:type :few}}", ["refinement-violated"]),
         (
             ":parent :identity :args {:value :refers :x {:type :few :value 10}}",
             ["refinement-violated"],
@@ -360,6 +367,27 @@ NARROW = """
 )
 def test_4_6_narrowing(row, expected):
     assert [each[0] for each in report(NARROW + f"{{:name :r {row}}}")] == expected
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ":parent :list :args {:items [1 {:type :few :ref :parsed}]}",
+        ":parent :list :args {:items [1 {:as :q :type :few :ref :parsed}]}",
+        ":parent :refers :args {:y 1 :x {:as :x :type :few :ref :parsed}}",
+        ":parent :identity :args {:value :refers :y 1 :x {:as :x :type :few :ref :parsed}}",
+    ],
+)
+@pytest.mark.parametrize(("json", "right"), [("9", True), ("10", False)])
+def test_4_6_what_types_do_not_tell_is_looked_at_when_it_comes(row, json, right):
+    text = (
+        NARROW
+        + f"""
+    {{:name :parsed :parent :parse-json :args {{:string "{json}"}}}}
+    {{:name :r {row}}}
+    """
+    )
+    assert (value(text) != Fails("contract-violation")) is right
 
 
 @pytest.mark.parametrize(
