@@ -94,6 +94,12 @@ def read_parents(
     for form in forms:
         if isinstance(form.value, Keyword):
             names.append(Name(form.value.text, form.span))
+        elif form is single and form.kind is Kind.VECTOR:
+            problems.bad(
+                form,
+                f":parent takes the name of one row, not {shown(form)}",
+                f"Several parents are :parents {shown(form)}.",
+            )
         else:
             problems.bad(
                 form,

@@ -90,7 +90,7 @@ def check_keys(entries: Entries, kind: RowKind, problems: Problems) -> None:
             else "A row has a parent, or describes a type, or is a base function.",
         )
     for key in entries.unknown:
-        _refuse_unknown(key, allowed, "a row", problems)
+        _refuse_unknown(key, allowed, "a row", problems, entries)
     for name, key in entries.keys.items():
         if name not in allowed and key not in entries.unknown and len(roles) < 2:
             problems.bad(
@@ -114,20 +114,32 @@ def check_inline_keys(entries: Entries, problems: Problems) -> None:
         if _text(key) in BINDING_ONLY:
             problems.bad(key, f"{shown(key)} cannot stand in an inline row", hint)
         else:
-            _refuse_unknown(key, INLINE_KEYS, "an inline row", problems)
+            _refuse_unknown(key, INLINE_KEYS, "an inline row", problems, entries)
     for name, key in entries.keys.items():
         if name not in INLINE_KEYS and key not in entries.unknown:
             problems.bad(key, f":{name} cannot stand in an inline row", hint)
 
 
-def _refuse_unknown(key: Form, allowed: tuple[str, ...], what: str, problems: Problems) -> None:
+def _refuse_unknown(
+    key: Form, allowed: tuple[str, ...], what: str, problems: Problems, entries: Entries
+) -> None:
     text = _text(key)
     if not isinstance(key.value, Keyword) and text in allowed:
         message, hint = f"{shown(key)} is text, and keys are keywords", f"Write :{text}."
     else:
         message = f"{what} has no key {shown(key)}"
-        hint = did_you_mean(text, allowed) or f"It may have {listed(allowed)}."
+        listing = f"It may have {listed(allowed)}.{_perhaps_slot(key, entries)}"
+        hint = did_you_mean(text, allowed) or listing
     problems.add("unknown-key", key.span, message, hint)
+
+
+def _perhaps_slot(key: Form, entries: Entries) -> str:
+    parent = entries.get("parent")
+    if parent is None or not (
+        isinstance(key.value, Keyword) and isinstance(parent.value, Keyword)
+    ):
+        return ""
+    return f" If {shown(key)} is a slot of {shown(parent)}, write :args {{{shown(key)} …}}."
 
 
 def _has_role(keys: Mapping[str, Form]) -> bool:

@@ -19,7 +19,7 @@ _ALSO = {
     "args": "arguments params inputs",
     "description": "doc docs docstring",
     "parent": "extends inherits base",
-    "return-type": "returns",
+    "return-type": "return returns result",
     "required": "optional",
     "value": "default literal",
     "as": "rename",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from graphden.edn import Keyword, write
+from graphden.edn import Keyword, Symbol, write
 from graphden.edn.forms import Form, Kind
 from graphden.errors import Problem, Span
 from graphden.read.other_words import OTHER_WORDS
@@ -98,8 +98,8 @@ def shown(form: Form) -> str:
 
 
 def as_keyword(form: Form, otherwise: str) -> str:
-    """How to write what stands as text where a keyword is needed."""
-    text = form.value
+    """How to write what stands as text or a symbol where a keyword is needed."""
+    text = form.value.name if isinstance(form.value, Symbol) else form.value
     if isinstance(text, str) and not isinstance(text, Keyword) and text and " " not in text:
         return f"Write :{text}."
     return otherwise

@@ -23,7 +23,7 @@ from graphden.read.keys import (
     check_keys,
     read_entries,
 )
-from graphden.read.problems import Problems, shown
+from graphden.read.problems import Problems, as_keyword, shown
 from graphden.read.types import read_type, read_type_row
 
 INLINE_LEVELS = 100
@@ -66,7 +66,9 @@ def read_row(
         problems.bad(
             name,
             f":name takes a keyword without a namespace, not {shown(name)}",
-            "The namespace is set by :namespace, in the row or in the file's header.",
+            as_keyword(
+                name, "The namespace is set by :namespace, in the row or in the file's header."
+            ),
         )
         return None
     text = name.value.text

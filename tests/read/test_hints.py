@@ -33,6 +33,24 @@ def test_1_5_the_name_that_was_meant(row: str, hint: str):
 
 
 @pytest.mark.parametrize(
+    ("row", "hint"),
+    [
+        (
+            "{:name :r :parent :add :nums [1 2]}",
+            "If :nums is a slot of :add, write :args {:nums …}.",
+        ),
+        ("{:name :r :parent :mul :return :int}", "Did you mean :return-type?"),
+        ("{:name :r :parent [:add :mul]}", "Several parents are :parents [:add :mul]."),
+        ('{:name "a" :parent :add}', "Write :a."),
+        ("{:name a :parent :add}", "Write :a."),
+    ],
+)
+def test_1_5_what_stands_where_it_does_not_belong(row: str, hint: str):
+    problem = problems_of(row)[0]
+    assert problem.hint.endswith(hint)
+
+
+@pytest.mark.parametrize(
     ("constraint", "hint"),
     [
         ("[:between 0 150]", "Write [:and [:>= 0] [:<= 150]]."),
