@@ -73,6 +73,19 @@ class Finding:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class NoTag(Violation):
+    """A value that begins with a tag that the variant has not."""
+
+    tag: str = ""
+    near: str | None = None
+
+    def __str__(self) -> str:
+        where = "".join(f":{s}" if isinstance(s, str) else f"[{s}]" for s in self.path)
+        meant = f"; did you mean :{self.near}?" if self.near else ""
+        return f"{f'at {where} ' if where else ''}no tag :{self.tag}{meant}"
+
+
 def mismatch(
     found: Fit,
     place: Place,
@@ -118,7 +131,7 @@ def wrong_literal(
     value = "a secret" if secret else literal(source.value)
     details = []
     for violation in violations:
-        if violation.came == "nothing" or violation.path:
+        if violation.came == "nothing" or violation.path or isinstance(violation, NoTag):
             details.append(str(violation))
         elif violation.expected != str(expected):
             details.append(f"it must be {violation.expected}")

@@ -13,10 +13,12 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from graphden.check.constraints import implies
+from graphden.edn import Keyword
 from graphden.model.types import (
     ANY,
     NULL,
     Callable,
+    Constraint,
     ListOf,
     MapOf,
     Named,
@@ -208,6 +210,8 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
                 _at(tag, again(inner, known[tag])) if tag in known else no()
                 for tag, inner in cases
             )
+        case TupleOf((tag, inner)), Variant(cases):
+            return _tagged(_named(tag, types), inner, cases, again, no)
         case Callable(), Callable():
             return _callables(actual, expected, again, no)
     return no()
@@ -338,6 +342,33 @@ def _as_json(actual: Type, again: Again, no: Function[[], Fit]) -> Fit:
         case Variant(cases):
             return _worst(_at(tag, again(inner, JSON)) for tag, inner in cases)
     return no()
+
+
+def _tagged(
+    tag: Type,
+    inner: Type,
+    cases: tuple[tuple[str, Type], ...],
+    again: Again,
+    no: Function[[], Fit],
+) -> Fit:
+    """Whether a list of a tag and a value is of a variant; a tag may be one of some."""
+    match tag:
+        case Refined(base, Constraint("=", (Keyword() as only,))) if base == KEYWORD:
+            tags: list[Keyword] = [only]
+        case Refined(base, Constraint("in", (list() as tags,))) if base == KEYWORD:
+            pass
+        case Primitive("any" | "jsonb") | Variable():
+            found = [again(inner, type_) for _, type_ in cases]
+            return (
+                no() if all(f.verdict is Verdict.DIFFERS for f in found) else Fit(Verdict.GUARD)
+            )
+        case _:
+            return no()
+    known = dict(cases)
+    return _worst(
+        _at(each.text, again(inner, known[each.text])) if each.text in known else no()
+        for each in tags
+    )
 
 
 def _closed_in(actual: Record, expected: Record) -> bool:

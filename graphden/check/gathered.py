@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from graphden.check.findings import Finding, wrong_literal
 from graphden.check.fit import Types, fit, holds_secret
 from graphden.check.solve import Solver
 from graphden.check.typed import ASKED, Environment, Rows, Typed, Unproved
 from graphden.check.values import type_of
+from graphden.check.variants import hint_of_variant, inside_variants
 from graphden.model.plan import GuardKey
 from graphden.model.resolved import Constant, Place, ResolvedRow, Use, Wrap
 from graphden.model.types import ANY, Named, Refined, Type, Union
@@ -86,15 +89,20 @@ class Gathered:
     def literal(self, source: Constant, expected: Type, name: str) -> None:
         if as_callable(expected, self.types) is not None and source.value is not None:
             return
-        violations = self.rows.contracts.violations(expected, source.value)
+        contracts, types = self.rows.contracts, self.types
+        violations = contracts.violations(expected, source.value)
         if not violations:
             return
         found = fit(type_of(source.value), expected, self.types)
         code = found.code
         if code == "type-mismatch" and self.refused_by_refinement(source.value, expected):
             code = "refinement-violated"
-        secret = holds_secret(expected, self.types)
-        self.report(wrong_literal(code, source, name, expected, violations, secret=secret))
+        secret = holds_secret(expected, types)
+        hint = "" if secret else hint_of_variant(violations, expected, source.value, types)
+        inner = inside_variants(violations, expected, source.value, contracts, types)
+        violations = tuple(inner) or violations
+        finding = wrong_literal(code, source, name, expected, violations, secret=secret)
+        self.report(replace(finding, hint=hint))
 
     def refused_by_refinement(self, value: object, expected: Type) -> bool:
         return not self.rows.contracts.violations(_stripped(expected, self.types), value)

@@ -50,7 +50,7 @@ def _suffices(row: References, narrow: Typed, wide: Typed, step: Wrap, first: Ty
     takes = row.rows.row(step.target).parameters.get(step.receivers[1] or "")
     if isinstance(takes, Callable) and len(takes.parameters) == 1:
         [(_, again)] = takes.parameters
-        if not fit(again, first, row.types):
+        if not variables(again) and not fit(again, first, row.types):
             return False
     return not narrow.findings and _guards(narrow) <= _guards(wide)
 
