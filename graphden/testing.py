@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from graphden.errors import RunError
-from graphden.model.resolved import ResolvedRow
+from graphden.model.resolved import Program, ResolvedRow
 from graphden.model.rows import RowKind
 
 SEGMENT = "tests"
@@ -41,14 +41,37 @@ class TestOutcome:
 
 def is_test(resolved: ResolvedRow) -> bool:
     """Whether a row is a test."""
+    return _stands_as_test(resolved) and not _needs(resolved)
+
+
+def not_run(rows: Iterable[ResolvedRow], program: Program) -> dict[str, tuple[str, ...]]:
+    """The rows that stand where tests do and are none, for they need arguments: those by row.
+    What another row needs is a helper, and not among them.
+    """
+    needed = {
+        each for row in program.resolved.values() for each in (*row.parents, *row.targets)
+    }
+    return {
+        resolved.id: needs
+        for resolved in rows
+        if _stands_as_test(resolved)
+        and resolved.id not in needed
+        and (needs := _needs(resolved))
+    }
+
+
+def _stands_as_test(resolved: ResolvedRow) -> bool:
     row = resolved.row
     return (
         row.kind is RowKind.FUNCTION
         and not row.private
         and not row.inline
         and SEGMENT in row.namespace.split(".")
-        and not any(parameter.required for parameter in resolved.interface.values())
     )
+
+
+def _needs(resolved: ResolvedRow) -> tuple[str, ...]:
+    return tuple(each.name for each in resolved.interface.values() if each.required)
 
 
 def outcomes(

@@ -10,7 +10,7 @@ from graphden.cli.output import print_json
 from graphden.cli.parsing import add_json, add_paths
 from graphden.cli.reporting import error_record, report
 from graphden.edn import write
-from graphden.testing import TestOutcome
+from graphden.testing import TestOutcome, is_test, not_run
 
 EXAMPLE = "  graphden test orders.edn tests/ -k total"
 
@@ -38,14 +38,28 @@ def run(arguments: argparse.Namespace) -> int:
             _tell(outcome)
     failed = sum(outcome.error is not None for outcome in outcomes)
     passed = len(outcomes) - failed
+    resolved = [graph.program.resolved[row.id] for row in graph.rows]
+    chosen = [each for each in resolved if arguments.filter in each.id]
+    left = not_run(chosen, graph.program)
     if arguments.json:
         print_json(
-            {"tests": [_record(each) for each in outcomes], "passed": passed, "failed": failed}
+            {
+                "tests": [_record(each) for each in outcomes],
+                "passed": passed,
+                "failed": failed,
+                "not_run": [{"row": row, "needs": needs} for row, needs in left.items()],
+            }
         )
-    elif not outcomes:
-        print("no tests: they are rows in a namespace such as :orders.tests, with all given")
-    else:
+        return 1 if failed or not outcomes else 0
+    for row, needs in left.items():
+        print(f"not run: {row} needs {' '.join(f':{name}' for name in needs)}")
+    if outcomes:
         print(f"{passed} passed, {failed} failed")
+    elif count := sum(map(is_test, resolved)):
+        tests = "1 test" if count == 1 else f"{count} tests"
+        print(f"no tests: of {tests}, none has {arguments.filter} in its name")
+    else:
+        print("no tests: they are rows in a namespace such as :orders.tests, with all given")
     return 1 if failed or not outcomes else 0
 
 

@@ -109,3 +109,37 @@ def test_outcomes_come_one_at_a_time():
     assert (second.passed, second.sides) == (False, {"actual": 3, "expected": 4})
     assert second.ms > 0
     assert next(outcomes, None) is None
+
+
+def test_a_row_that_needs_arguments_is_named_and_fails_nothing(run, rows):
+    rows(ROWS.replace(":expected 4}}\n{:name :open", ":expected 3}}\n{:name :open"))
+    result = run("test")
+    assert result.code == 0
+    assert result.out.splitlines()[-2:] == [
+        "not run: orders.tests/open needs :actual",
+        "2 passed, 0 failed",
+    ]
+    assert run("test", "--json").json["not_run"] == [
+        {"row": "orders.tests/open", "needs": ["actual"]}
+    ]
+
+
+def test_a_helper_of_tests_is_not_named(run, rows):
+    rows(
+        "{:namespace :orders.tests}\n"
+        "{:name :twice :parent :mul :args {:nums [{:as :item} 2]}}\n"
+        "{:name :equals-four :parent :assert-eq :args {:expected 4}}\n"
+        "{:name :_open :parent :assert-eq :args {:expected 4}}\n"
+        "{:name :each :parent :assert-eq\n"
+        " :args {:actual {:parent :map :args {:func :twice :coll [1]}} :expected [2]}}\n"
+        "{:name :four :parent :equals-four :args {:actual 4}}\n"
+    )
+    result = run("test")
+    assert (result.code, result.out.count("not run")) == (0, 0)
+    assert result.out.endswith("2 passed, 0 failed\n")
+
+
+def test_a_filter_that_no_test_has_is_told_from_no_tests(run, rows):
+    rows(ROWS)
+    result = run("test", "-k", "zzz")
+    assert (result.code, result.out) == (1, "no tests: of 2 tests, none has zzz in its name\n")
