@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from graphden.check.constraints import test_of
 from graphden.check.hidden import secret_at
+from graphden.check.json_data import is_plain_json, misfits
 from graphden.check.quick import Test, quick_test
 from graphden.edn import Keyword, write
 from graphden.errors import RunError
@@ -86,6 +88,10 @@ SHOWN, SAID = 60, 500
 
 LEVELS = 200
 """Values of recursive types may be nested so deep at least; pydantic's own limit is near."""
+
+
+MISFITS = 10
+"""Parts that are told of a value that is no jsonb."""
 
 
 class _TooDeep(Exception):  # noqa: N818 - no error of ours: `violations` makes a violation of it
@@ -242,7 +248,7 @@ class _SchemaBuilder:
                     self.definitions[row] = {**body, "ref": row}
                 return cs.definition_reference_schema(row)
             case Primitive("jsonb"):
-                return cs.any_schema()
+                return cs.no_info_plain_validator_function(_json)
             case Secret(inner):
                 return self.schema(inner)
             case Variable():
@@ -385,6 +391,29 @@ def _predicate(test: Function[[Any], bool], expected: str) -> Any:
         raise PydanticCustomError("graphden", "expected {expected}", {"expected": expected})
 
     return cs.no_info_plain_validator_function(check)
+
+
+def _json(value: object) -> object:
+    from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
+
+    found = [] if is_plain_json(value) else list(islice(misfits(value), MISFITS))
+    if not found:
+        return value
+    raise ValidationError.from_exception_data(
+        ":jsonb",
+        [
+            InitErrorDetails(
+                type=PydanticCustomError(
+                    "graphden",
+                    "expected {expected}",
+                    {"expected": "a key that is text or a keyword" if is_key else ":jsonb"},
+                ),
+                loc=path[:LEVELS],
+                input=part,
+            )
+            for path, part, is_key in found
+        ],
+    )
 
 
 def _after(kind: type | tuple[type, ...], inner: Any, expected: str) -> Any:

@@ -15,7 +15,8 @@ from decimal import Decimal
 from uuid import UUID
 
 from graphden.check.constraints import test_of
-from graphden.check.fit import opened
+from graphden.check.fit import JSON, opened
+from graphden.check.json_data import SCALARS, is_plain_json
 from graphden.edn import Keyword
 from graphden.model.types import (
     ANY,
@@ -93,8 +94,11 @@ class _Writer:
 
     def _test(self, type_: Type, value: str) -> str:
         match type_:
-            case Primitive("any" | "jsonb") | Variable():
+            case Primitive("any") | Variable():
                 return "True"
+            case Primitive("jsonb"):
+                scalars, other = self.name(SCALARS), self.name(is_plain_json)
+                return f"(type({value}) in {scalars} or {other}({value}))"
             case Primitive("timestamptz"):
                 kind = self.name(datetime)
                 return f"(type({value}) is {kind} and {value}.tzinfo is not None)"
@@ -110,7 +114,9 @@ class _Writer:
             case Union(members):
                 if self.looks_twice(members):
                     return "False"
-                return "(" + " or ".join(self.test(each, value) for each in members) + ")"
+                # What is jsonb is told in one pass; it need not be told level by level.
+                first = sorted(members, key=lambda member: member != JSON)
+                return "(" + " or ".join(self.test(each, value) for each in first) + ")"
             case ListOf(item):
                 return f"(type({value}) is list and {self.all_of(item, value)})"
             case TupleOf(items):
@@ -167,8 +173,11 @@ class _Writer:
 
     def all_of(self, item: Type, values: str) -> str:
         match item:
-            case Primitive("any" | "jsonb") | Variable():
+            case Primitive("any") | Variable():
                 return "True"
+            case Primitive("jsonb"):
+                scalars, others = self.name(SCALARS), self.name(is_plain_json)
+                return f"({scalars}.issuperset(map(type, {values})) or {others}([*{values}]))"
             case Primitive(name):
                 kinds = self.name(frozenset(EXACT.get(name, ())))
                 return f"{kinds}.issuperset(map(type, {values}))"
