@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from graphden.errors import Notes
 from graphden.model.resolved import ResolvedRow
-from graphden.model.rows import Row
-from graphden.model.types import Callable
+from graphden.model.rows import Inline, Items, Row
+from graphden.model.types import ANY, Callable, Type, Variable
 from graphden.resolve.places import all_of
 
 
@@ -55,15 +55,55 @@ def match_parameters(
             return (None,)
         case [only]:
             return (only,)
+    likely = _likely(target, candidates, callable_.parameters[0][1])
     return Mismatch(
         "ambiguous-lambda-params",
         f"the call's :{parameter} may go to {_listed(candidates)} of {shown}",
-        f"Name the one that takes it: {shown} needs :lambda-params [:{candidates[0]}], "
-        f"or {{:as :{parameter}}} in its place, or [] to ignore it.",
+        f"Name the one that takes it: {shown} needs :lambda-params [:{likely}], "
+        f"or {{:as :{parameter}}} in its place, or [] to ignore it."
+        + "".join(_optional(target, name) for name in candidates if name != likely),
         ((f"{shown} has {_listed(candidates, 'and')} free", target.row.name_span),)
         if not target.row.inline
         else (),
     )
+
+
+def _likely(target: ResolvedRow, candidates: list[str], handed: Type) -> str:
+    """The argument that most probably is to receive what a call hands over."""
+
+    def unlikely(name: str) -> tuple[bool, bool]:
+        argument = target.interface[name]
+        open_ = any(isinstance(t, Variable) or t == ANY for t in (argument.type, handed))
+        return not argument.required, not (open_ or argument.type == handed)
+
+    return min(candidates, key=unlikely)
+
+
+def _optional(target: ResolvedRow, name: str) -> str:
+    """Where an argument that need not be given comes from, and how it is no longer free."""
+    argument = target.interface[name]
+    if argument.required or not argument.origins:
+        return ""
+    origin = argument.origins[0]
+    nothing = argument.type == ANY or isinstance(argument.type, Variable)
+    such = f", such as :{name} nil" if nothing else ""
+    if origin.row != target.row.id:
+        owner = origin.row.rpartition("/")[2]
+        return f" :{name} is that of :{owner}; bind it here{such}, if it is not meant."
+    span = origin.span
+    parents = [row.parents[0].text for row in _inline(target.row) if row.span == span]
+    by = f"that of {{:parent :{parents[0]} …}}" if parents else "free"
+    return f" :{name} is {by} at {span}; bind it there{such}, if it is not meant."
+
+
+def _inline(row: Row) -> Iterator[Row]:
+    """The rows that a row has written inline, those that have a parent."""
+    for argument in row.arguments:
+        target = argument.binding.target
+        items = target.items if isinstance(target, Items) else (argument.binding,)
+        for item in items:
+            if isinstance(item.target, Inline) and item.target.row.parents:
+                yield item.target.row
 
 
 def display(row: Row) -> str:

@@ -248,6 +248,30 @@ def test_6_2_3_several_are_ambiguous_and_named():
     )
 
 
+def test_6_2_3_the_hint_prefers_what_is_needed_and_tells_where_the_rest_is_from():
+    optional = "{:parent :get :args {:key {:value :qty} :coll {:as :order}}}"
+    lists = "{:name :r :parent :map :args {:coll [] :func FUNC}}"
+    hint = "Name the one that takes it: {0} needs :lambda-params [:order], or {{:as :item}} in "
+    hint += "its place, or [] to ignore it. :default is that of {1}, such as :default nil, if "
+    hint += "it is not meant."
+    row = "{:name :big :parent :gt :args {:nums [OPTIONAL 3]}}".replace("OPTIONAL", optional)
+    text = row + "\n" + lists.replace("FUNC", ":big")
+    place = "{:parent :get …} at rows.edn:1:39; bind it there"
+    assert only(text).hint == hint.format(":big", place)
+    assert report(text.replace(":key {", ":default nil :key {")) == []
+    own = only(lists.replace("FUNC", optional))
+    assert own.hint == hint.format("this inline row", ":get; bind it here")
+
+
+def test_6_2_3_the_hint_prefers_the_type_of_the_call():
+    text = (
+        "{:name :each :parent :map :args {:func {:type [:fn {:item :int} :any]} :coll []}}"
+        "{:name :f :parent :list :args {:items [{:as :a :type :text} {:as :b :type :int}]}}"
+        "{:name :r :parent :each :args {:func :f}}"
+    )
+    assert ":lambda-params [:b]" in only(text).hint
+
+
 def test_6_2_3_inline_rows_too():
     text = mapped("{:parent :mul :args {:nums [{:as :x} {:as :y}]}}")
     assert [code for code, _, _ in report(text)] == ["ambiguous-lambda-params"]
