@@ -17,7 +17,7 @@ from uuid import UUID
 from graphden.check import Contracts
 from graphden.edn import JsonProblem, Keyword, from_json
 from graphden.engine import Graph
-from graphden.errors import UsageError
+from graphden.errors import RunError, UsageError
 from graphden.model.resolved import Parameter
 from graphden.model.types import (
     ListOf,
@@ -70,6 +70,19 @@ def read_arguments(arguments: argparse.Namespace, graph: Graph) -> dict[str, obj
         else value
         for name, value in values.items()
     }
+
+
+def verify(graph: Graph, entry: str, values: Mapping[str, object]) -> None:
+    """`Graph.verify`, which says for a missing argument how the command line gives it."""
+    try:
+        graph.verify(entry, values)
+    except RunError as error:
+        interface = graph.resolved(entry).interface.values()
+        missing = [each.name for each in interface if each.required and each.name not in values]
+        if error.code == "missing-argument":
+            given = " ".join(f"--arg {name}=JSON" for name in missing)
+            error.hint = f"{error.hint} Add {given}.".lstrip()
+        raise
 
 
 def read_json(text: str, what: str) -> Any:

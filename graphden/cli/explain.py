@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from graphden.cli.help import show
-from graphden.cli.opening import load_graph
+from graphden.cli.opening import load_graph, refuse_file
 from graphden.cli.output import Style, print_json, short_path
 from graphden.cli.pages import all_pages
 from graphden.cli.parsing import add_json
@@ -51,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "wrong-use", "name a row, or --code CODE", hint="See graphden explain --help."
             )
         case None, [row, *rest]:
+            refuse_file(row, "explain", rest)
             slot, paths = _slot_and_paths(rest)
             explained = explain(load_graph(paths), row, slot)
             if arguments.json:

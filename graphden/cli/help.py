@@ -12,6 +12,7 @@ from graphden.cli.output import Style, print_json
 from graphden.cli.pages import Page, all_pages, rendered
 from graphden.cli.parsing import add_json
 from graphden.errors import UsageError
+from graphden.files import package_files
 
 EXAMPLE = """\
   graphden help
@@ -91,9 +92,14 @@ def _list(pages: Iterable[Page], *, as_json: bool, folded: bool = True) -> None:
 def _unknown(topic: str, pages: dict[str, Page]) -> UsageError:
     names = {name.rpartition("/")[2]: name for name in pages}
     close = get_close_matches(topic.rpartition("/")[2], names, n=1)
-    hint = f"Did you mean graphden help {names[close[0]]}?" if close else ""
-    return UsageError(
-        "unknown-topic",
-        f"there is no page {topic}",
-        hint=hint or "graphden help lists the topics.",
-    )
+    rows = [row for file in package_files() for row in file.rows]
+    wanted = topic.removeprefix(":")
+    if any(wanted in {row.name, row.id} for row in rows):
+        hint = f"It is a row: graphden show {wanted}"
+    elif inside := [row.name for row in rows if row.namespace == wanted]:
+        hint = f"It is a namespace of rows, such as :{inside[0]}: graphden show {inside[0]}"
+    elif close:
+        hint = f"Did you mean graphden help {names[close[0]]}?"
+    else:
+        hint = "graphden help lists the topics; graphden show ROW shows a row."
+    return UsageError("unknown-topic", f"there is no page {topic}", hint=hint)

@@ -13,7 +13,7 @@ from graphden.checked import Checked, check
 from graphden.cli.output import Style
 from graphden.engine import Graph
 from graphden.errors import UsageError
-from graphden.files import row_files
+from graphden.files import row_files, row_paths
 
 _SLOW_SECONDS = 2.0
 
@@ -60,11 +60,23 @@ def check_files(paths: Sequence[str], before: Checked | None = None) -> Checked:
 def no_files(paths: Sequence[str]) -> UsageError:
     """There is nothing in `paths` that a command could work on."""
     where = " ".join(paths) or "the current folder"
+    below = not paths and any(row_paths("."))
     return UsageError(
         "no-rows",
         f"there are no files of rows in {where}",
-        hint="Name a file or folder of *.edn.",
+        hint="There are some in folders below: name them, or a dot for all: graphden check ."
+        if below
+        else "Name a file or folder of *.edn.",
     )
+
+
+def refuse_file(entry: str, command: str, paths: Sequence[str]) -> None:
+    """Raise UsageError when a file stands where the row of a command is named."""
+    if not entry.endswith(".edn"):
+        return
+    row, *others = paths or ["ROW"]
+    words = " ".join(["graphden", command, row, entry, *others])
+    raise UsageError("wrong-use", f"{entry} is a file", hint=f"The row comes first: {words}")
 
 
 def files_here() -> list[str]:

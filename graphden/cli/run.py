@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from graphden.cli.arguments import add_arguments, read_arguments
+from graphden.cli.arguments import add_arguments, read_arguments, verify
 from graphden.cli.attending import attended
-from graphden.cli.opening import load_graph, open_app
+from graphden.cli.opening import load_graph, open_app, refuse_file
 from graphden.cli.parsing import add_database, add_json, add_paths, milliseconds
 from graphden.edn import JsonProblem, to_json, write
 from graphden.errors import RunError
@@ -30,8 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the value: as EDN, or with `--json` as {"value": …}."""
+    refuse_file(arguments.entry, "run", arguments.paths)
     graph = load_graph(arguments.paths)
     values = read_arguments(arguments, graph)
+    verify(graph, arguments.entry, values)
     with open_app(arguments, graph) as app, app.context() as context:
         value = attended(
             lambda: app.run(

@@ -10,7 +10,7 @@ from typing import Any
 
 from graphden.cli.describing import describe
 from graphden.cli.inferred import inferred
-from graphden.cli.opening import load_graph
+from graphden.cli.opening import load_graph, refuse_file
 from graphden.cli.output import Style, print_json, short_path
 from graphden.cli.parsing import add_json, add_paths
 
@@ -34,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the row as a tree, or as JSON in which values and types are EDN text."""
+    refuse_file(arguments.row, "show", arguments.paths)
     graph = load_graph(arguments.paths)
     found = (inferred if arguments.types else describe)(graph, arguments.row)
     if arguments.json:

@@ -7,9 +7,9 @@ import os
 import signal
 
 from graphden.app import App
-from graphden.cli.arguments import add_arguments, read_arguments
+from graphden.cli.arguments import add_arguments, read_arguments, verify
 from graphden.cli.attending import attended
-from graphden.cli.opening import load_graph, open_app
+from graphden.cli.opening import load_graph, open_app, refuse_file
 from graphden.cli.output import print_json
 from graphden.cli.parsing import add_database, add_json, add_paths
 from graphden.run import Context
@@ -32,9 +32,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Say when it starts to consume and when it stops; 0 after a clean stop."""
+    refuse_file(arguments.entry, "work", arguments.paths)
     graph = load_graph(arguments.paths)
     values = read_arguments(arguments, graph)
-    graph.verify(arguments.entry, values)
+    verify(graph, arguments.entry, values)
     effects = graph.resolved(arguments.entry).effects
     worker = _Worker(arguments.entry, as_json=arguments.json)
     with open_app(arguments, graph) as app, app.context() as context:

@@ -64,3 +64,31 @@ def test_no_traceback_for_a_file_that_is_not_text(run, folder):
     assert result.code == 1
     assert "this file is not UTF-8 text [syntax]" in result.err
     assert "rows.edn:1:10" in result.err
+
+
+@pytest.mark.parametrize("command", ["run", "show", "explain", "work"])
+def test_a_file_where_the_row_stands_is_said(run, rows, command):
+    rows("{:name :area :parent :mul :args {:nums [2 3]}}")
+    result = run(command, "rows.edn", "area")
+    assert result.code == 2
+    assert result.err == (
+        "error: rows.edn is a file [wrong-use]\n"
+        f"  hint: The row comes first: graphden {command} area rows.edn\n"
+    )
+
+
+def test_rows_in_folders_below_are_pointed_at(run, folder):
+    (folder / "inner").mkdir()
+    (folder / "inner" / "rows.edn").write_text("{:name :six :parent :mul :args {:nums [2 3]}}")
+    result = run("check")
+    assert result.code == 2
+    assert result.err.endswith("graphden check .\n")
+    assert run("check", ".").code == 0
+
+
+def test_a_missing_argument_names_the_option_that_gives_it(run, rows):
+    rows("{:name :area :parent :mul :args {:nums [{:as :width} {:as :height}]}}")
+    result = run("run", "area", "--arg", "width=2")
+    assert result.code == 1
+    assert "[missing-argument]" in result.err
+    assert result.err.endswith("hint: Add --arg height=JSON.\n")

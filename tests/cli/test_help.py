@@ -133,3 +133,15 @@ def test_colours_stand_on_a_terminal_only(monkeypatch):
     assert "and \x1b[36m:as\x1b[0m." in shown
     assert "    \x1b[36m{:name :a}\x1b[0m" in shown
     assert "\x1b[1;31mWrong:\x1b[0m" in shown
+
+
+@pytest.mark.parametrize("topic", ["add", ":add"])
+def test_the_name_of_a_row_leads_to_show(run, topic):
+    assert run("help", topic).err.endswith("hint: It is a row: graphden show add\n")
+
+
+def test_the_name_of_a_namespace_leads_to_show(run):
+    hint = run("help", "core.strings").err.splitlines()[-1]
+    row = hint.rpartition(" ")[2]
+    assert "It is a namespace of rows" in hint
+    assert run("show", row, "--json").json["id"] == f"core.strings/{row}"
