@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graphden.errors import Notes
 from graphden.model.resolved import ResolvedRow
-from graphden.model.rows import Inline, Items, Row
+from graphden.model.rows import Inline, Items, Row, RowKind
 from graphden.model.types import ANY, Callable, Type, Variable
 from graphden.resolve.places import all_of
 
@@ -55,16 +55,35 @@ def match_parameters(
             return (None,)
         case [only]:
             return (only,)
-    likely = _likely(target, candidates, callable_.parameters[0][1])
     return Mismatch(
         "ambiguous-lambda-params",
         f"the call's :{parameter} may go to {_listed(candidates)} of {shown}",
-        f"Name the one that takes it: {shown} needs :lambda-params [:{likely}], "
-        f"or {{:as :{parameter}}} in its place, or [] to ignore it."
-        + "".join(_optional(target, name) for name in candidates if name != likely),
+        _choose(target, candidates, *callable_.parameters[0]),
         ((f"{shown} has {_listed(candidates, 'and')} free", target.row.name_span),)
         if not target.row.inline
         else (),
+    )
+
+
+def _choose(target: ResolvedRow, candidates: list[str], parameter: str, handed: Type) -> str:
+    """How to say which of several arguments receives the one value that a call hands over."""
+    shown = display(target.row)
+    if target.row.kind is RowKind.TYPE:
+        return (
+            f"{shown} takes its fields one by one; to check whole values, write {{:parent "
+            f":identity :args {{:value {{:as :{parameter} :type {shown}}}}}}}."
+        )
+    if parameter == "pair" and len(candidates) == 2:
+        return (
+            "The call's :pair is one list [accumulated item]; take it as {:as :pair} and read "
+            "it with :get 0 and :get 1, such as {:parent :get :args {:coll {:as :pair} :key 1 "
+            ":default nil}}."
+        )
+    likely = _likely(target, candidates, handed)
+    more = (_optional(target, name) for name in candidates if name != likely)
+    return (
+        f"Name the one that takes it: {shown} needs :lambda-params [:{likely}], "
+        f"or {{:as :{parameter}}} in its place, or [] to ignore it.{''.join(more)}"
     )
 
 

@@ -272,6 +272,27 @@ def test_6_2_3_the_hint_prefers_the_type_of_the_call():
     assert ":lambda-params [:b]" in only(text).hint
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            ":reduce :args {:init 0 :coll [1] :func {:parent :add :args {:nums [{:as :acc} "
+            "{:as :item}]}}}",
+            "The call's :pair is one list [accumulated item]; take it as {:as :pair} and read ",
+        ),
+        (
+            ":map :args {:coll [] :func :line}",
+            ":line takes its fields one by one; to check whole values, write {:parent "
+            ":identity :args {:value {:as :item :type :line}}}.",
+        ),
+    ],
+)
+def test_6_2_3_the_hint_tells_of_pairs_and_of_records(call, said):
+    problem = only(f"{{:name :line :type {{:a :int :b :int}}}} {{:name :r :parent {call}}}")
+    assert problem.code == "ambiguous-lambda-params"
+    assert problem.hint.startswith(said)
+
+
 def test_6_2_3_inline_rows_too():
     text = mapped("{:parent :mul :args {:nums [{:as :x} {:as :y}]}}")
     assert [code for code, _, _ in report(text)] == ["ambiguous-lambda-params"]
