@@ -93,17 +93,25 @@ class Wiring:
         type_ = self.rows.type(binding.type, self.row)
         if expand(type_, self.rows.types) == ANY != binding.type:
             return before  # it could not be read, and that is said already
-        if isinstance(before, Variable):
-            return type_  # which stands for any type
-        if self.rows.narrower(type_, before, self.rows.types) != type_:
-            self.diagnostic(
-                "not-narrower",
-                binding.span,
-                f":{name} takes {before}, and {type_} is not narrower",
-                f"Narrow it to a type within {before}; the rows above rely on getting that.",
-                notes=said,
-            )
+        if not self._is_within(type_, before):
+            self._not_narrower(binding.span, f":{name} takes", type_, before, said)
         return type_
+
+    def _is_within(self, type_: Type, before: Type) -> bool:
+        if isinstance(before, Variable):
+            return True  # it stands for any type
+        return self.rows.narrower(type_, before, self.rows.types) == type_
+
+    def _not_narrower(
+        self, span: Span, takes: str, type_: Type, before: Type, said: Notes = ()
+    ) -> None:
+        self.diagnostic(
+            "not-narrower",
+            span,
+            f"{takes} {before}, and {type_} is not narrower",
+            f"Narrow it to a type within {before}; the rows above rely on getting that.",
+            notes=said,
+        )
 
     def bound(
         self, binding: Binding, type_: Type, place: Place, before: Source | None
@@ -144,7 +152,7 @@ class Wiring:
         for index, binding in enumerate(target.items):
             at = Place(self.row.id, (*place.path, index), binding.span)
             source: Source | None = None
-            type_ = self.narrowed(str(place.path[0]), binding, item)
+            type_ = self._item_type(binding, item, place)
             if binding.target is not None:
                 source = self._source(binding.target, type_, at)
             if binding.as_name is not None:
@@ -154,6 +162,19 @@ class Wiring:
             if source is not None:
                 found.append(source)
         return tuple(found)
+
+    def _item_type(self, binding: Binding, item: Type, place: Place) -> Type:
+        if binding.type is None:
+            return item
+        type_ = self.rows.type(binding.type, self.row)
+        if self._is_within(type_, item):
+            return type_
+        if binding.as_name and self.rows.narrower(type_, item, self.rows.types) is None:
+            return type_  # the check of types says more of an argument that cannot fit
+        if expand(type_, self.rows.types) != ANY or binding.type == ANY:
+            takes = f":{place.path[0]} takes items of"
+            self._not_narrower(binding.span, takes, type_, item)
+        return item
 
     def _source(self, target: Target, type_: Type, place: Place) -> Source | None:
         callable_ = as_callable(type_, self.rows.types)

@@ -345,6 +345,9 @@ NARROW = """
         (":parent :list :args {:items [{:type :few :ref :seven}]}", []),
         (":parent :list :args {:items [{:type :few :ref :ten}]}", ["type-mismatch"]),
         (":parent :add :args {:nums [{:type :any :value 1}]}", ["not-narrower"]),
+        (":parent :add :args {:nums [{:as :q :type :any}]}", ["not-narrower"]),
+        (":parent :add :args {:nums [{:as :q :type :text}]}", ["type-mismatch"]),
+        (":parent :add :args {:nums [{:as :q :type :int}]}", []),
         (
             ":parent :identity :args {:value :refers :x {:as :x :type :few :value 10}}",
             ["refinement-violated"],
