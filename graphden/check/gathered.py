@@ -70,7 +70,7 @@ class Gathered:
             known = {f.origin for row in self.row.parents for f in self.findings_of(row)}
             if finding.origin in known:
                 return
-            finding = finding.at(place, self.program.rows[finding.place.row].name)
+            finding = finding.at(place, self.program.rows[finding.place.row].owner)
         self.findings.setdefault((finding.code, finding.place), finding)
 
     def findings_of(self, row: str) -> tuple[Finding, ...]:

@@ -14,6 +14,7 @@ from graphden.model.plan import GuardKey
 from graphden.model.resolved import Constant, Open, Sequence, Source, Use, Wrap
 from graphden.model.types import ANY, NULL, Callable, ListOf, Type
 from graphden.resolve import as_callable, item_type
+from graphden.resolve.matching import display
 
 
 class References(Gathered):
@@ -251,18 +252,18 @@ class References(Gathered):
             key = (ref.place.row, *ref.place.path, "to", receiver)
             self.guard(key, expected, Unproved(f":{parameter} of the call", given, ref.place))
             return expected
-        name = self.program.rows[ref.target].name
+        name = display(self.program.rows[ref.target])
         hint = (
-            f"Narrow or rename :{receiver} in :{name}."
+            f"Narrow or rename :{receiver} in {name}."
             if receiver == parameter
-            else f"Bind :{receiver} in :{name} to ignore what the call hands over, or open a "
+            else f"Bind :{receiver} in {name} to ignore what the call hands over, or open a "
             f"slot under that name with {{:as :{parameter}}}."
         )
         self.report(
             Finding(
                 verdict.code,
                 ref.place,
-                f":{name} is called with :{parameter} ({given}), which would go to its "
+                f"{name} is called with :{parameter} ({given}), which would go to its "
                 f":{receiver}, and that takes {expected}",
                 hint,
             )
