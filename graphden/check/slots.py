@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from graphden.check.clauses import paired_clauses
 from graphden.check.demands import unmet
 from graphden.check.findings import Finding, describe, mismatch, subject
 from graphden.check.fit import Verdict, disjoint, fit
@@ -75,6 +76,8 @@ class Slots(References):
 
     def demands(self) -> None:
         """Whether the base function can take what the types of its slots allow."""
+        for finding in paired_clauses(self.row, self.actual.get("value", ANY), self.types):
+            self.report(finding)
         slots = {slot.declaration.name: slot for slot in self.row.slots}
         has_path = "path" in slots and _is_filled(slots["path"].source)
         for name, takes in unmet(self.row.root.id, self.actual, self.types, has_path=has_path):
