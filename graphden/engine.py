@@ -5,12 +5,15 @@ code.
 from __future__ import annotations
 
 import itertools
+import reprlib
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from inspect import Parameter as Argument
 from inspect import Signature
+from os import PathLike
 from pathlib import Path
+from types import NoneType
 
 from graphden.check import Inference, holds_secret, json_schema
 from graphden.checked import Checked, check, without_garbage_collection
@@ -30,6 +33,7 @@ from graphden.run.registry import parameter_name
 from graphden.testing import TestOutcome, outcomes
 
 _numbers = itertools.count(1)
+_RUN = 'graph.run("double", {"item": 2})'
 
 
 class Graph:
@@ -63,11 +67,14 @@ class Graph:
         Raises UsageError for a path that is not there, GraphError with every structural
         problem.
         """
+        for path in paths:
+            _take(path, (str, PathLike), "Graph.load", "paths", 'Graph.load("a.edn", "b.edn")')
         return cls(check(*row_files(*paths)))
 
     @classmethod
     def parse(cls, text: str, *, file: str = "<text>") -> Graph:
         """The graph of the rows in a text; `file` names it in places."""
+        _take(text, str, "Graph.parse", "the text of rows", "Graph.load(PATH) for a file")
         return cls(check({file: text}))
 
     def edited(self, texts: Mapping[str, str | None]) -> Graph:
@@ -77,6 +84,10 @@ class Graph:
         Only what the edit reaches is read, resolved, checked and compiled again; the rest is
         shared. Raises GraphError as `load` does; this graph stays as it is.
         """
+        example = 'graph.edited({"rows.edn": "{:name …}"})'
+        _take(texts, Mapping, "Graph.edited", "texts by file", example)
+        for text in texts.values():
+            _take(text, (str, NoneType), "Graph.edited", "texts, or None", example)
         files = {name: file.text for name, file in self._checked.files.items()}
         left = {name: text for name, text in {**files, **texts}.items() if text is not None}
         return Graph(check(left, before=self._checked), self)
@@ -111,6 +122,7 @@ class Graph:
 
         Raises RunError `unknown-row`, `ambiguous-name` or `private-row`.
         """
+        _take(name, str, "Graph", "a row's name", '"orders-worker"')
         name = name.removeprefix(":")
         rows = self._program.rows
         if "/" in name:
@@ -150,6 +162,9 @@ class Graph:
         `context` brings cancellation and resources; without one the run has its own. Raises
         RunError; a cancelled run raises RunError `cancelled` or `deadline-exceeded`.
         """
+        if type(entry) is not str or (arguments and type(arguments) is not dict):
+            _take(entry, str, "Graph.run", "a row's name", _RUN)
+            _take(arguments or {}, Mapping, "Graph.run", "arguments by name", _RUN)
         own = context or Context(resources=self._resources)
         if timeout_ms is not None:
             own.set_deadline(timeout_ms)
@@ -175,6 +190,8 @@ class Graph:
 
     def verify(self, entry: str, arguments: Mapping[str, object] | None = None) -> None:
         """Raise what `run` would raise before anything runs: for the row or the arguments."""
+        if arguments:
+            _take(arguments, Mapping, "Graph.verify", "arguments by name", _RUN)
         resolved = self.resolved(entry)
         self._entry(resolved).arguments(arguments or {})
         self._function(resolved)
@@ -298,6 +315,15 @@ class Graph:
                 register(lines)
                 self._compiled[key] = (made.function, lines)
         return self._compiled[key][0]
+
+
+def _take(
+    value: object, kind: type | tuple[type, ...], who: str, what: str, example: str
+) -> None:
+    """Raise UsageError for a value of another kind than a method takes."""
+    if not isinstance(value, kind):
+        message = f"{who} takes {what}, not {reprlib.repr(value)}"
+        raise UsageError("wrong-use", message, hint=f"Write {example}.")
 
 
 def _within(inner: Span | None, outer: Span) -> bool:
