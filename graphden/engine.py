@@ -8,6 +8,7 @@ import itertools
 import reprlib
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from inspect import Parameter as Argument
 from inspect import Signature
@@ -24,7 +25,7 @@ from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, Usag
 from graphden.files import row_files
 from graphden.model.resolved import Parameter, Program, ResolvedRow
 from graphden.model.rows import Row, RowKind
-from graphden.model.types import Type
+from graphden.model.types import ANY, Type, Variable
 from graphden.read.problems import nearest
 from graphden.resolve.reach import reached, reference_graph
 from graphden.run import Context, Resources, as_run_error, secrets
@@ -114,8 +115,13 @@ class Graph:
         )
 
     def interface(self, row: str) -> tuple[Parameter, ...]:
-        """The arguments of a row: name, type, whether required, default, and what they feed."""
-        return tuple(self.resolved(row).interface.values())
+        """The arguments of a row: name, type, whether required, default, and what they feed.
+        What a base function leaves open, and nothing narrows, is `:any`.
+        """
+        return tuple(
+            replace(each, type=ANY) if isinstance(each.type, Variable) else each
+            for each in self.resolved(row).interface.values()
+        )
 
     def resolved(self, name: str) -> ResolvedRow:
         """The row that `name` (`orders-worker` or `orders.api/orders-worker`) means.

@@ -10,7 +10,7 @@ from graphden.check.quick import Test
 from graphden.compile.support import MISSING
 from graphden.errors import RunError
 from graphden.model.resolved import ResolvedRow
-from graphden.model.types import Type
+from graphden.model.types import ANY, Type, Variable
 from graphden.read.problems import nearest
 from graphden.resolve import as_callable
 from graphden.run import secrets
@@ -81,7 +81,8 @@ class Entry:
         for each in self._arguments:
             if each.name not in given:
                 if each.required:
-                    message = f":{each.name} ({each.type}) is missing"
+                    shown = ANY if isinstance(each.type, Variable) else each.type
+                    message = f":{each.name} ({shown}) is missing"
                     wrong.append(("missing-argument", message, ""))
                 values.append(MISSING)
                 continue

@@ -15,20 +15,24 @@ COMPARED = "core.logic/case"
 
 
 def paired_clauses(row: ResolvedRow, value: Type, types: Types) -> Iterator[Finding]:
-    """The vectors that stand where a test must: always true in a `cond`, and in a `case` never
-    equal to its value of type `value`.
+    """The vectors that stand where a test must: always true in a `cond`, and in a `case` all of
+    pairs never equal to its value of type `value`.
     """
     if row.root.id not in (ALWAYS_TRUE, COMPARED):
         return
     for slot in row.slots:
         if slot.declaration.name != "clauses" or not isinstance(slot.source, Sequence):
             continue
+        all_pairs = all(
+            isinstance(each, Constant) and isinstance(each.value, list) and len(each.value) == 2
+            for each in slot.source.items
+        )
         for test in slot.source.items[::2]:
             if not isinstance(test, Constant) or not isinstance(test.value, list):
                 continue
             if row.root.id == ALWAYS_TRUE:
                 said = "is always true"
-            elif value != ANY and disjoint(value, type_of(test.value), types):
+            elif all_pairs and value != ANY and disjoint(value, type_of(test.value), types):
                 said = "never equals :value"
             else:
                 continue

@@ -61,12 +61,17 @@ def no_files(paths: Sequence[str]) -> UsageError:
     """There is nothing in `paths` that a command could work on."""
     where = " ".join(paths) or "the current folder"
     below = not paths and any(row_paths("."))
+    if below:
+        return UsageError(
+            "no-rows",
+            f"there are no files of rows in {where}",
+            hint="There are some in folders below: name them, or a dot for all: "
+            "graphden check .",
+        )
     return UsageError(
         "no-rows",
         f"there are no files of rows in {where}",
-        hint="There are some in folders below: name them, or a dot for all: graphden check ."
-        if below
-        else "Name a file or folder of *.edn.",
+        hint="Name a file or folder of *.edn.",
     )
 
 

@@ -20,11 +20,14 @@ CLOSE = 1 / 3  # the part of a name's letters that may be wrong when another is 
 
 @dataclass(slots=True)
 class Problems:
-    """The problems found so far in one row. `level` counts the types that are being read."""
+    """The problems found so far in one row. `level` counts the types that are being read;
+    `variables` says whether they may have any, as those of base functions do.
+    """
 
     row: str
     found: list[Problem] = field(default_factory=list)
     level: int = 0
+    variables: bool = False
 
     def add(self, code: str, span: Span, message: str, hint: str = "") -> None:
         """Note one structural problem at `span`."""

@@ -105,13 +105,14 @@ def _build(
     form: Form, entries: Entries, kind: RowKind, identity: _Identity, problems: Problems
 ) -> Row:
     before = len(problems.found)
+    problems.variables = kind is RowKind.BASE
     slots: tuple[SlotDeclaration, ...] = ()
     arguments: tuple[Argument, ...] = ()
     body: Type | None = None
     match kind:
         case RowKind.BASE:
             # Only packages have bodies; that this row has none is the one thing to say of it.
-            said = problems if identity.package else Problems(problems.row)
+            said = problems if identity.package else Problems(problems.row, variables=True)
             slots = read_slots(entries.get("args"), said)
         case RowKind.FUNCTION:
 

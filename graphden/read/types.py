@@ -63,8 +63,15 @@ def _type(form: Form, problems: Problems) -> Type:
             return Primitive(name.text)
         case Keyword() as name:
             return Unresolved(name.text, form.span)
-        case Symbol(name):
+        case Symbol(name) if problems.variables:
             return Variable(name)
+        case Symbol(name):
+            problems.bad(
+                form,
+                f"{name} is a type variable, which only base functions have",
+                f"Write a type's name, such as :{name}, or :any for whatever comes.",
+            )
+            return ANY
     if form.kind is Kind.MAP:
         return read_record(form, problems)
     if form.kind is Kind.VECTOR and form.items and isinstance(form.items[0].value, Keyword):

@@ -169,8 +169,8 @@ class Wiring:
         type_ = self.rows.type(binding.type, self.row)
         if self._is_within(type_, item):
             return type_
-        if binding.as_name and self.rows.narrower(type_, item, self.rows.types) is None:
-            return type_  # the check of types says more of an argument that cannot fit
+        if binding.as_name:
+            return type_  # an argument of its own, looked at where it comes to the item
         if expand(type_, self.rows.types) != ANY or binding.type == ANY:
             takes = f":{place.path[0]} takes items of"
             self._not_narrower(binding.span, takes, type_, item)

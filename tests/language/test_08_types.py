@@ -6,8 +6,10 @@ from decimal import Decimal
 
 import pytest
 
+from graphden import RunError
 from graphden.edn import Keyword
 from tests.language.saying import Fails, exact, fails, graph, report, rows, value
+from tests.read.reports import interface
 
 TYPES = """
 {:name :few :refine {:base :int :constraint [:< 10]}}
@@ -466,3 +468,25 @@ def test_8_7_no_text_of_an_error_tells_a_secret():
 def test_8_2_what_is_no_json_is_no_jsonb(given):
     text = "{:name :r :parent :str :args {:parts [{:as :x :type :jsonb}]}}"
     assert value(text, x=given) == Fails("argument-type")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ":list a",
+        ":type {:field [:map :text a]}",
+        ":fn-type [{:item a} :int]",
+        ":parent :const :args {:value {:as :x :type a}}",
+        ":parent :const :return-type [:list a] :args {:value 1}",
+        ":parent :identity :args {:value {:parent :const :args {:value {:as :x :type a}}}}",
+    ],
+)
+def test_8_1_only_base_functions_have_type_variables(row):
+    assert report(f"{{:name :r {row}}}") == [("bad-row", "r", "a")]
+
+
+def test_8_1_what_a_base_function_leaves_open_is_any():
+    text = "{:name :r :parent :const}"
+    assert interface(text, "r") == {"value": ":any"}
+    with pytest.raises(RunError, match=r":value \(:any\) is missing"):
+        graph(text).run("r")

@@ -161,7 +161,7 @@ def test_4_5_a_default_under_the_same_name():
 
 def test_4_5_a_default_of_nil_is_a_default():
     text = "{:name :r :parent :identity :args {:value {:as :x :value nil}}}"
-    assert interface(text, "r") == {"x": "a? = None"}
+    assert interface(text, "r") == {"x": ":any? = None"}
     assert run(text, "r") is None
 
 
