@@ -95,7 +95,7 @@ def _form(call: Call, bodies: Bodies, types: Types) -> str | Chosen | None:
         case "merge":
             return _merge(call, types)
         case "zipmap":
-            return _zipmap(call, bodies)
+            return _zipmap(call)
         case "list":
             items = call.inputs[0].nodes[0]
             if isinstance(items, Build):
@@ -137,30 +137,19 @@ def _merge(call: Call, types: Types) -> Chosen | None:
     return Chosen(Expression(text), maps.items, names)
 
 
-def _zipmap(call: Call, bodies: Bodies) -> Chosen | None:
+def _zipmap(call: Call) -> Chosen | None:
     keys, values = (each.nodes[0] for each in call.inputs)
     if not (isinstance(keys, Constant) and isinstance(keys.value, list)):
         return None
-    items = _built(values, bodies)
-    if items is None or len(items) != len(keys.value):
+    if not isinstance(values, Build) or len(values.items) != len(keys.value):
         return None
     if not all(isinstance(key, str) for key in keys.value) or len(keys.value) > 20:
         return None
     named = [(f"k{i}", f"v{i}") for i in range(len(keys.value))]
     text = "{" + ", ".join(f"{key}: {value}" for key, value in named) + "}"
-    nodes = (*map(Constant, keys.value), *items)
+    nodes = (*map(Constant, keys.value), *values.items)
     names = (*(key for key, _ in named), *(value for _, value in named))
     return Chosen(Expression(text), nodes, names)
-
-
-def _built(node: Node, bodies: Bodies) -> tuple[Node, ...] | None:
-    """The items of a list that is made of items."""
-    match node:
-        case Build(items=items):
-            return items
-        case Call(function=function) if bodies[function].inline == "list":
-            return _built(node.inputs[0].nodes[0], bodies)
-    return None
 
 
 def _plain_map(node: Node, types: Types) -> bool:

@@ -152,8 +152,10 @@ def outcome(run: Callable[[], object]) -> object:
         return error.code, error.message
 
 
-MADE = ("callables made in a loop",)
-"""What is called after all: each of these callables must keep an item of its own."""
+MADE = ("callables made in a loop", "zipmap")
+"""What is called after all: callables that must keep an item of their own, and what is made of
+a list that others may use too.
+"""
 
 
 def arguments(case: str) -> st.SearchStrategy[dict[str, object]]:
@@ -207,3 +209,21 @@ def test_every_template_is_tried() -> None:
     tried = {row.split()[1].removeprefix(":") for row, _ in CASES.values()} | {"invoke"}
     known = {body.name for body in package.functions if body.template}
     assert known - tried == {"call-with", "call-noargs"}
+
+
+def test_7_2_a_list_that_two_rows_use_is_evaluated_once() -> None:
+    notes: list[int] = []
+    graph = Graph.parse("""
+        {:name :t :parent :call :args {:func {:as :note :type [:fn {:arg :int} :int]} :arg 1}}
+        {:name :vs :parent :list :args {:items [:t 2]}}
+        {:name :z :parent :zipmap :args {:keys {:value ["a" "b"]} :vals :vs}}
+        {:name :r :parent :list
+         :args {:items [{:parent :if :args {:test {:as :x :type :bool} :then :z :else 0}} :vs]}}
+    """)
+
+    def note(value: int) -> int:
+        notes.append(value)
+        return 7
+
+    assert graph.run("r", {"x": True, "note": note}) == [{"a": 7, "b": 2}, [7, 2]]
+    assert notes == [1]
