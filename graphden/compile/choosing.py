@@ -166,10 +166,6 @@ def _plain_key(node: Node, types: Types) -> bool:
     return bool(fit(static_type(node, types), Union((KEYWORD, TEXT)), types))
 
 
-def _is_list(node: Node, types: Types) -> bool:
-    return isinstance(opened(static_type(node, types), types), (ListOf, TupleOf))
-
-
 class _Loops:
     """Finds the calls of known functions over a callable that are written out."""
 

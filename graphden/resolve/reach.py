@@ -26,10 +26,3 @@ def reached(graph: nx.DiGraph[str], row: str) -> set[str]:
     import networkx as nx
 
     return {row, *nx.descendants(graph, row)}
-
-
-def affected(graph: nx.DiGraph[str], row: str) -> set[str]:
-    """All rows that need `row`, itself included."""
-    import networkx as nx
-
-    return {row, *nx.ancestors(graph, row)}
