@@ -12,7 +12,6 @@ from graphden.check.fit import Types
 from graphden.check.values import anything
 from graphden.model.types import (
     Callable,
-    Field,
     ListOf,
     MapOf,
     Record,
@@ -23,6 +22,7 @@ from graphden.model.types import (
     Union,
     Variant,
 )
+from graphden.resolve.types import with_parts
 
 LARGEST = 300
 """How many parts the type of a row's result may have."""
@@ -83,25 +83,8 @@ def _cut(type_: Type, levels: int, types: Types) -> Type:
 
     if levels == 0:
         return type_ if not any(_parts(type_)) else anything((type_,), types)
-    match type_:
-        case ListOf(item):
-            return ListOf(inside(item))
-        case MapOf(key, value):
-            return MapOf(inside(key), inside(value))
-        case TupleOf(items):
-            return TupleOf(tuple(map(inside, items)))
-        case Union(members):
-            return Union(tuple(map(inside, members)))
-        case Secret(inner):
-            return Secret(inside(inner))
-        case Record(fields):
-            return Record(tuple(Field(f.name, inside(f.type), f.required) for f in fields))
-        case Variant(cases):
-            return Variant(tuple((tag, inside(inner)) for tag, inner in cases))
-        case Refined(base, constraint):
-            return Refined(inside(base), constraint)
-        case Callable():
-            # What it takes cannot be called any: it would seem to take anything.
-            reach = _size(type_, levels)
-            return type_ if reach and not reach[0] else anything((type_,), types)
-    return type_
+    if isinstance(type_, Callable):
+        # What it takes cannot be called any: it would seem to take anything.
+        reach = _size(type_, levels)
+        return type_ if reach and not reach[0] else anything((type_,), types)
+    return with_parts(type_, inside)

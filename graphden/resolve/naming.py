@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 
 from graphden.model.types import (
     Callable,
-    Field,
     ListOf,
     MapOf,
     Named,
@@ -20,6 +19,7 @@ from graphden.model.types import (
     Unresolved,
     Variant,
 )
+from graphden.resolve.types import with_parts
 
 
 def with_names(type_: Type, look_up: Function[[Unresolved], Type]) -> Type:
@@ -28,30 +28,7 @@ def with_names(type_: Type, look_up: Function[[Unresolved], Type]) -> Type:
     def again(inner: Type) -> Type:
         return with_names(inner, look_up)
 
-    match type_:
-        case Unresolved():
-            return look_up(type_)
-        case ListOf(item):
-            return ListOf(again(item))
-        case MapOf(key, value):
-            return MapOf(again(key), again(value))
-        case TupleOf(items):
-            return TupleOf(tuple(map(again, items)))
-        case Union(members):
-            return Union(tuple(map(again, members)))
-        case Callable(parameters, result):
-            named = tuple((name, again(inner)) for name, inner in parameters)
-            return Callable(named, again(result))
-        case Secret(inner):
-            return Secret(again(inner))
-        case Record(fields):
-            return Record(tuple(Field(f.name, again(f.type), f.required) for f in fields))
-        case Variant(cases):
-            return Variant(tuple((tag, again(inner)) for tag, inner in cases))
-        case Refined(base, constraint):
-            return Refined(again(base), constraint)
-        case _:
-            return type_
+    return look_up(type_) if isinstance(type_, Unresolved) else with_parts(type_, again)
 
 
 NESTED = 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable as Function
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
@@ -9,6 +10,7 @@ from graphden.model.types import (
     ANY,
     NULL,
     Callable,
+    Field,
     ListOf,
     MapOf,
     Named,
@@ -35,6 +37,32 @@ def expand(type_: Type, types: Mapping[str, Type]) -> Type:
     while isinstance(type_, Named) and type_.row not in seen:
         seen.add(type_.row)
         type_ = types.get(type_.row, ANY)
+    return type_
+
+
+def with_parts(type_: Type, change: Function[[Type], Type]) -> Type:
+    """`type_` made again of what `change` gives for each type that it is written with."""
+    match type_:
+        case ListOf(item):
+            return ListOf(change(item))
+        case MapOf(key, value):
+            return MapOf(change(key), change(value))
+        case TupleOf(items):
+            return TupleOf(tuple(map(change, items)))
+        case Union(members):
+            return Union(tuple(map(change, members)))
+        case Callable(parameters, result):
+            named = tuple((name, change(inner)) for name, inner in parameters)
+            return Callable(named, change(result))
+        case Secret(inner):
+            return Secret(change(inner))
+        case Record(fields, closed):
+            changed = (Field(f.name, change(f.type), f.required) for f in fields)
+            return Record(tuple(changed), closed)
+        case Variant(cases):
+            return Variant(tuple((tag, change(inner)) for tag, inner in cases))
+        case Refined(base, constraint):
+            return Refined(change(base), constraint)
     return type_
 
 
