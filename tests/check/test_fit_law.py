@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from graphden.check import Contracts, fit, narrower
 from graphden.check.quick import quick_test
+from graphden.check.validators import validator_of
 from graphden.check.values import join, type_of
 from graphden.edn import Keyword
 from graphden.model.types import (
@@ -173,7 +174,7 @@ def test_8_5_what_a_quick_test_takes_the_validators_take(data: st.DataObject) ->
     value = data.draw(value_of(type_, types) | VALUES, "value")
     if quick_test(type_, types)(value):
         event("taken")
-        Contracts(types)._compile(type_).validate_python(value)
+        validator_of(type_, types).validate_python(value)
     else:
         event("left to the validators")
 
