@@ -52,6 +52,7 @@ class Analysis(Slots):
             tuple(self.references.values()),
             frozenset(self.doubted),
             self.absent,
+            self.optional,
         )
 
     def parameters(self) -> dict[str, Type]:

@@ -26,6 +26,7 @@ class Gathered:
         environment: Environment,
         unknown: frozenset[str],
         absent: frozenset[str],
+        optional: frozenset[str],
     ) -> None:
         self.rows = rows
         self.program = rows.program
@@ -37,6 +38,7 @@ class Gathered:
         self.overrides = {n: t for n, t in environment.items() if n[0] == ASKED}
         self.unknown = unknown
         self.absent = absent
+        self.optional = optional
         self.solver = Solver(self.types)
         self.elsewhere = False  # whether the variables met are those of another signature
         self.findings: dict[tuple[str, Place], Finding] = {}

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable as Function
 from collections.abc import Set as AbstractSet
 from functools import partial
+from typing import TypeAlias
 
 from graphden.check.analysis import Analysis
 from graphden.check.contracts import Contracts
@@ -30,6 +31,10 @@ DEEPEST = 40
 """How many rows are analysed inside each other's analysis. The stack of Python holds no more
 than some hundreds, and references may lead on through thousands of rows.
 """
+
+
+_Instance: TypeAlias = tuple[str, tuple[tuple[str, Type], ...], frozenset[str]]
+"""A row, the types of arguments, and which of them need not be given."""
 
 
 class _First(Exception):  # noqa: N818 - no error: what must be done before what is being done
@@ -53,7 +58,7 @@ class Inference:
         self.program = program
         self.contracts = contracts
         self._rows: dict[str, Typed] = {}
-        self._instances: dict[tuple[str, tuple[tuple[str, Type], ...]], Typed] = {}
+        self._instances: dict[_Instance, Typed] = {}
         self._given: Counter[str] = Counter()
         self._depth = _Depth()
 
@@ -78,14 +83,21 @@ class Inference:
         found = self._rows[row_id] = self._row(self.program.resolved[row_id])
         return found
 
-    def instance(self, row_id: str, given: Environment) -> Typed:
-        """The types of a row whose arguments are of the types in `given`."""
+    def instance(
+        self, row_id: str, given: Environment, optional: frozenset[str] = frozenset()
+    ) -> Typed:
+        """The types of a row whose arguments are of the types in `given`, if those that are
+        `optional` are given at all.
+        """
         standing = self.row(row_id)
-        if standing.absent.isdisjoint(given) and all(
-            standing.parameters.get(name) == type_ for name, type_ in given.items()
+        optional &= standing.absent | standing.optional
+        if (
+            standing.absent.isdisjoint(given)
+            and optional >= standing.optional & given.keys()
+            and all(standing.parameters.get(name) == type_ for name, type_ in given.items())
         ):
             return standing
-        key = (row_id, tuple(sorted(given.items(), key=lambda item: item[0])))
+        key = (row_id, tuple(sorted(given.items(), key=lambda item: item[0])), optional)
         found = self._instances.get(key)
         if found is None:
             if self.program.rows[row_id].kind is RowKind.TYPE:
@@ -94,20 +106,17 @@ class Inference:
             if self._given[row_id] > MOST:
                 known = {n: standing.parameters[n] for n in given if n in standing.parameters}
                 if known != given:
-                    return self.instance(row_id, known)
+                    return self.instance(row_id, known, optional)
             found = self._found(partial(self._find_instance, key, standing, given))
         return found
 
-    def _find_instance(
-        self,
-        key: tuple[str, tuple[tuple[str, Type], ...]],
-        standing: Typed,
-        given: Environment,
-    ) -> Typed:
-        row = self.program.resolved[key[0]]
+    def _find_instance(self, key: _Instance, standing: Typed, given: Environment) -> Typed:
+        row_id, _, optional = key
+        row = self.program.resolved[row_id]
         environment = {**standing.parameters, **given}
         absent = standing.absent - given.keys()
-        found = Analysis(self, row, environment, frozenset(), absent).run()
+        optional |= standing.optional - given.keys()
+        found = Analysis(self, row, environment, frozenset(), absent, optional).run()
         self._instances[key] = found
         return found
 
@@ -144,11 +153,12 @@ class Inference:
             slot.name for slot in row.slots if slot.source is None and variables(slot.type)
         )
         absent = self._narrow(row, parameters)
-        return Analysis(self, row, parameters, unknown, absent).run()
+        optional = frozenset(name for name, p in row.interface.items() if not p.required)
+        return Analysis(self, row, parameters, unknown, absent, optional - absent).run()
 
     def _narrow(self, row: ResolvedRow, parameters: dict[str, Type]) -> frozenset[str]:
-        """Narrow the arguments as what the row refers to has narrowed them; those that are nil
-        when they are not given.
+        """Narrow the arguments as what the row refers to has narrowed them; those that need not
+        be given, and that no row names.
         """
         types = self.program.types
         present = {name for name, p in row.interface.items() if p.required or p.default_known}
@@ -168,7 +178,7 @@ class Inference:
                         outer = name if opened is None else opened.name
                         if name in received or outer in row.feeds or outer not in parameters:
                             continue
-                        if name not in self.row(target).absent or (opened and opened.default):
+                        if name not in self.row(target).absent or opened:
                             present.add(outer)
                         mine = parameters[outer]
                         if mine is type_:
@@ -178,6 +188,8 @@ class Inference:
         for slot in row.slots:
             if slot.source is not None:
                 visit(slot.source)
+            elif slot.name != slot.declaration.name or slot.type != slot.declaration.type:
+                present.add(slot.name)
         for feed in row.feeds.values():
             visit(feed.source)
         return frozenset(row.interface.keys() - present)

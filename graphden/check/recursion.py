@@ -32,14 +32,14 @@ def widen_input(row: References, step: Slot) -> None:
         return
     if not fit(first, declared, row.types):
         return
-    captured = row.captured(source)
+    captured, optional = row.captured(source)
 
     def step_of(type_: Type) -> Typed:
         given = {**captured, receiver: type_}
         if receives_itself is not None and isinstance(itself, Callable):
             named = tuple((name, type_) for name, _ in itself.parameters)
             given[receives_itself] = Callable(named, NEVER)
-        return row.rows.instance(source.target, given)
+        return row.rows.instance(source.target, given, optional)
 
     if not _suffices(row, step_of(first), step_of(declared), source, first):
         row.solver.known[variable.name] = declared

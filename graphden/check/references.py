@@ -32,7 +32,8 @@ class References(Gathered):
             case Open(name=name, default=default):
                 given = self.name(name) if name not in self.unknown else source.type
                 if default is None:
-                    return given
+                    may_lack = name in self.absent or name in self.optional
+                    return join((given, NULL), self.types) if may_lack else given
                 return join((given, self.source(default, expected)), self.types)
             case Sequence(items=items):
                 item = item_type(expected, self.types) or ANY
@@ -81,21 +82,26 @@ class References(Gathered):
             known = replace(self.rows.row(ref.target), result=override)
             self.references[ref.place] = ref, known
             return override
-        return self.referred(ref, self.captured(ref)).result
+        return self.referred(ref, *self.captured(ref)).result
 
-    def referred(self, ref: Use | Wrap, given: dict[str, Type]) -> Typed:
+    def referred(
+        self, ref: Use | Wrap, given: dict[str, Type], optional: frozenset[str]
+    ) -> Typed:
         """The row referred to as it is used here, and what is wrong with it so."""
-        typed = self.rows.instance(ref.target, given)
+        typed = self.rows.instance(ref.target, given, optional)
         self.references[ref.place] = ref, typed
         self.adopt(typed, ref)
-        self.bound_callables(ref, typed, given)
+        self.bound_callables(ref, typed, given, optional)
         return typed
 
-    def captured(self, ref: Use | Wrap) -> dict[str, Type]:
-        """The types of what a reference hands to the row it refers to, each checked."""
+    def captured(self, ref: Use | Wrap) -> tuple[dict[str, Type], frozenset[str]]:
+        """The types of what a reference hands to the row it refers to, each checked, and the
+        names of what it hands over only if it is given itself.
+        """
         received = ref.receivers if isinstance(ref, Wrap) else ()
         wanted = self.rows.row(ref.target).parameters
         found: dict[str, Type] = {}
+        optional = set()
         if self.program.rows[ref.target].inline:
             found.update({n: t for n, t in self.overrides.items() if n[0] == ASKED})
         for name, expected in wanted.items():
@@ -105,19 +111,25 @@ class References(Gathered):
             outer = name if opened is None else opened.name
             is_fed = outer in self.row.feeds
             is_absent = outer in self.absent and not is_fed
-            if is_absent and opened is not None and opened.default is None:
-                found[name] = join((self.name(outer), NULL), self.types)
+            default = None if opened is None else opened.default
+            if not (is_fed or outer in self.environment):
+                if default is not None:
+                    found[name] = self.default(ref, name, outer, default, expected)
                 continue
-            if is_absent or not (is_fed or outer in self.environment):
-                if opened is not None and opened.default is not None:
-                    found[name] = self.default(ref, name, outer, opened.default, expected)
+            if is_absent and opened is None:
                 continue
-            actual = self.name(outer)
-            if opened is not None and opened.default is not None:
-                default = self.default(ref, name, outer, opened.default, expected)
-                actual = join((actual, default), self.types)
+            if default is None:
+                actual = self.name(outer)
+                if is_absent or (outer in self.optional and not is_fed):
+                    optional.add(name)
+            elif is_absent:
+                found[name] = self.default(ref, name, outer, default, expected)
+                continue
+            else:
+                other = self.default(ref, name, outer, default, expected)
+                actual = join((self.name(outer), other), self.types)
             found[name] = self.handed(ref, name, actual, expected, outer)
-        return found
+        return found, frozenset(optional)
 
     def default(
         self, ref: Use | Wrap, name: str, outer: str, source: Source, expected: Type
@@ -175,7 +187,7 @@ class References(Gathered):
     def wrap(self, ref: Wrap, wanted: Callable) -> Callable:
         """The callable that a row makes, given what it will be called with."""
         target = self.rows.row(ref.target)
-        environment = self.captured(ref)
+        environment, optional = self.captured(ref)
         given: list[tuple[str, Type]] = []
         for (parameter, type_), receiver in zip(wanted.parameters, ref.receivers, strict=True):
             known = self.handed_by_call(type_, target, receiver)
@@ -183,9 +195,11 @@ class References(Gathered):
             if receiver is not None:
                 expected = target.parameters[receiver]
                 environment[receiver] = self.received(ref, parameter, receiver, known, expected)
-        return Callable(tuple(given), self.referred(ref, environment).result)
+        return Callable(tuple(given), self.referred(ref, environment, optional).result)
 
-    def bound_callables(self, ref: Use | Wrap, typed: Typed, given: dict[str, Type]) -> None:
+    def bound_callables(
+        self, ref: Use | Wrap, typed: Typed, given: dict[str, Type], optional: frozenset[str]
+    ) -> None:
         """Check the callables that a reference hands over, as the row called calls them."""
         received = ref.receivers if isinstance(ref, Wrap) else ()
         for name in typed.doubted.difference(received):
@@ -205,7 +219,8 @@ class References(Gathered):
             # What the callers may give hides what the default takes.
             type_ = self.handed_over(default, self.rows.row(ref.target).parameters[name])
             if isinstance(type_, Callable):
-                alone = self.rows.instance(ref.target, {**given, name: type_})
+                known = {**given, name: type_}
+                alone = self.rows.instance(ref.target, known, optional - {name})
                 self.adopt(alone, ref)
                 if name in alone.doubted:
                     self.doubt(default, None, type_)

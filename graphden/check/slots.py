@@ -31,29 +31,49 @@ class Slots(References):
         actual = self.value(slot)
         if actual is None:
             return
-        if not variables(slot.type) and not fit(actual, slot.type, self.types):
-            actual = slot.type  # it is checked when it comes, or wrong and said so elsewhere
-        elif not variables(slot.type) and self.becomes_secret(actual, slot.type):
-            actual = slot.type
         self.actual[slot.declaration.name] = actual
         self.solver.learn(slot.declaration.type, actual, slot.name)
 
     def value(self, slot: Slot) -> Type | None:
-        declaration = slot.declaration
+        """What a slot holds; None when it must be given, and is not."""
         match slot.source:
-            case None if slot.name in self.environment and slot.name not in self.absent:
-                return self.environment[slot.name]
-            case None if declaration.has_default:
-                return type_of(declaration.default)
             case None:
-                return None if declaration.required else NULL
+                given = self.environment.get(slot.name)
+                if given is None or slot.name in self.absent:
+                    return self.declared(slot)
+                return self.or_declared(slot, slot.name, given)
             case Open(name=name, default=default):
                 given = self.environment.get(name, slot.type)
                 if default is None:
-                    return join((given, NULL), self.types) if name in self.absent else given
-                return join((given, self.source(default, slot.type)), self.types)
+                    return self.or_declared(slot, name, given)
+                given = join((given, self.source(default, slot.type)), self.types)
+                return self.as_taken(slot, given)
             case source:
-                return self.source(source, slot.type)
+                return self.as_taken(slot, self.source(source, slot.type))
+
+    def as_taken(self, slot: Slot, given: Type) -> Type:
+        """What of a value comes in: it is checked when it comes, or wrong and said so
+        elsewhere.
+        """
+        if variables(slot.type):
+            return given
+        taken = fit(given, slot.type, self.types) and not self.becomes_secret(given, slot.type)
+        return given if taken else slot.type
+
+    def or_declared(self, slot: Slot, name: str, given: Type) -> Type:
+        """What is given under a name, or what stands for it while it is not."""
+        taken = self.as_taken(slot, given)
+        if name not in self.optional and name not in self.absent:
+            return taken
+        declared = self.declared(slot)
+        return taken if declared is None else join((taken, declared), self.types)
+
+    def declared(self, slot: Slot) -> Type | None:
+        """What a slot holds that is not given."""
+        declaration = slot.declaration
+        if declaration.has_default:
+            return type_of(declaration.default)
+        return None if declaration.required else NULL
 
     def check(self, slot: Slot) -> None:
         """Whether what stands in a slot fits it."""

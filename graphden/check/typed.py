@@ -36,7 +36,8 @@ class Typed:
     and `("result",)`; `reasons` say why. `references` are the rows it refers to, with their
     types as they are used here. `doubted` are the arguments that are called with what no type
     proves them to take: they are checked where they are bound. `absent` are those that are nil
-    when they are not given; they are taken not to be, unless a row names them with `{:as …}`.
+    when they are not given, and are taken not to be given as long as no row names them;
+    `optional` are the others that need not be given.
     """
 
     parameters: Environment
@@ -47,6 +48,7 @@ class Typed:
     references: tuple[tuple[Use | Wrap, Typed], ...] = ()
     doubted: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
+    optional: frozenset[str] = frozenset()
 
 
 class Rows(Protocol):
@@ -58,5 +60,9 @@ class Rows(Protocol):
     def row(self, row_id: str) -> Typed:
         """The types of a row as it stands."""
 
-    def instance(self, row_id: str, given: Environment) -> Typed:
-        """The types of a row whose arguments are of the types in `given`."""
+    def instance(
+        self, row_id: str, given: Environment, optional: frozenset[str] = frozenset()
+    ) -> Typed:
+        """The types of a row whose arguments are of the types in `given`, if those that are
+        `optional` are given at all.
+        """

@@ -9,6 +9,7 @@ reaches time or random is never shared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TypeGuard
 
 from graphden.check import Inference, Typed
 from graphden.compile.static import static_type
@@ -172,12 +173,10 @@ class _Scope:
         self.guards: Mapping[GuardKey, Type] = {}
         self.typed: Typed | None = None
         if expander.inference is not None:
-            given = {
-                name: static_type(node, expander.types)
-                for name in row.interface
-                if (node := environment.get(name)) is not None
-            }
-            self.typed = expander.inference.instance(row.id, given)
+            nodes = {name: node for name in row.interface if (node := environment.get(name))}
+            given = {name: static_type(node, expander.types) for name, node in nodes.items()}
+            optional = frozenset(name for name, node in nodes.items() if _is_optional(node))
+            self.typed = expander.inference.instance(row.id, given, optional)
             self.guards = self.typed.guards
         self.held: dict[int, Node] = {}
         self.captured: dict[int, Environment] = {}
@@ -267,7 +266,7 @@ class _Scope:
         """The argument, or the default written at `place` while it is not given."""
         if given is None:
             return default
-        if not (isinstance(given, Parameter) and given.optional):
+        if not _is_optional(given):
             return given
         written = (place.row, place.path)
         key = ("fallback", given, written if isinstance(default, Constant) else default)
@@ -398,6 +397,11 @@ class _Scope:
         """The trail one reference further: this row now points at the reference."""
         here = Trail(self.trail.row, place.span, self.trail.above)
         return Trail(row.row.owner, _anchor(row), here)
+
+
+def _is_optional(node: Node) -> TypeGuard[Parameter]:
+    """Whether it may stand for nothing."""
+    return isinstance(node, Parameter) and node.optional
 
 
 def _callable(type_: Type) -> bool:
