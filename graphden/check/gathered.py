@@ -25,6 +25,7 @@ class Gathered:
         row: ResolvedRow,
         environment: Environment,
         unknown: frozenset[str],
+        *,
         absent: frozenset[str],
         optional: frozenset[str],
     ) -> None:

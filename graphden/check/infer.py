@@ -116,7 +116,9 @@ class Inference:
         environment = {**standing.parameters, **given}
         absent = standing.absent - given.keys()
         optional |= standing.optional - given.keys()
-        found = Analysis(self, row, environment, frozenset(), absent, optional).run()
+        found = Analysis(
+            self, row, environment, frozenset(), absent=absent, optional=optional
+        ).run()
         self._instances[key] = found
         return found
 
@@ -154,7 +156,8 @@ class Inference:
         )
         absent = self._narrow(row, parameters)
         optional = frozenset(name for name, p in row.interface.items() if not p.required)
-        return Analysis(self, row, parameters, unknown, absent, optional - absent).run()
+        optional -= absent
+        return Analysis(self, row, parameters, unknown, absent=absent, optional=optional).run()
 
     def _narrow(self, row: ResolvedRow, parameters: dict[str, Type]) -> frozenset[str]:
         """Narrow the arguments as what the row refers to has narrowed them; those that need not

@@ -8,7 +8,7 @@ from graphden import Graph, RunError
 
 OPENED = "{:parent :if :args {:test false :then 1 :else {:as :x :type :int}}}"
 NARROWED = "{:parent :if :args {:test false :then 1 :else {:type :int}}}"
-LOOKED_UP = "{:parent :get :args {:coll {:value {}} :key "a" :default {:as :x :type :int}}}"
+LOOKED_UP = '{:parent :get :args {:coll {:value {}} :key "a" :default {:as :x :type :int}}}'
 DEFAULTED = "{:parent :if :args {:test false :then 1 :else {:as :x :type :int :value 2}}}"
 
 
