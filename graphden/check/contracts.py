@@ -162,7 +162,7 @@ def _deep(value: object) -> Violation:
 
 
 def _came(value: object) -> str:
-    return _cut(write(value, lossy=True, most=SHOWN), SHOWN)
+    return _cut(write(value, most=SHOWN), SHOWN)
 
 
 def _cut(text: str, longest: int) -> str:

@@ -176,7 +176,7 @@ def describe(source: Source, actual: Type, program: Program) -> str:
 
 def literal(value: object) -> str:
     """A literal for a sentence."""
-    text = write(value, lossy=True)
+    text = write(value, most=WIDTH)
     return text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
 
 

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise RunError(
             "invalid-argument",
             f"the value of :{arguments.entry} has no form in JSON: {problem}",
-            hint="Without --json it is printed as EDN.",
+            hint=problem.hint or "Without --json it is printed as EDN.",
         ) from problem
     print(f'{{"value": {text}}}')
     return 0

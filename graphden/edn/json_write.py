@@ -6,7 +6,8 @@
     nil, true, false   null, true, false
 
 Refused, with the path inside the value: NaN and infinities, sets, bytes, keys that are not text
-or keyword, functions and other objects, lone surrogates, nesting beyond 500 levels.
+or keyword, functions and other objects, lone surrogates, nesting beyond 500 levels, and more
+text or values than `budget` allows.
 
 JSON knows one kind of number, so a decimal comes back as an int or the nearest float, and one
 beyond the floats is refused. Ints of any size, `1e22` and `-0.0` come back as they went.
@@ -26,12 +27,14 @@ from decimal import Decimal
 from typing import NoReturn
 from uuid import UUID
 
+from graphden.edn import budget
 from graphden.edn.digits import digits_of
 from graphden.edn.surrogates import holds_surrogate
 from graphden.edn.values import Keyword
 from graphden.edn.writer import instant_text, write
 
 _LEVELS = 500
+_SHOWN = 1_000  # characters of a path, or of a key, that a message shows
 _quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -40,17 +43,24 @@ class JsonProblem(ValueError):  # noqa: N818 - a name other rooms rely on
 
     `path` leads to the place inside the value, from the outside in: keys and indexes, as
     `get-in` takes them. It is empty for malformed text, whose `message` names line and column.
+    `hint` says what to do, where that is known.
     """
 
-    def __init__(self, message: str, path: tuple[object, ...] = ()) -> None:
+    def __init__(self, message: str, path: tuple[object, ...] = (), *, hint: str = "") -> None:
         self.message = message
         self.path = path
+        self.hint = hint
         super().__init__(message)
 
     def __str__(self) -> str:
         if not self.path:
             return self.message
-        return f"at {write(list(self.path), lossy=True)}: {self.message}"
+        return f"at {_begin(list(self.path))}: {self.message}"
+
+
+def _begin(value: object) -> str:
+    text = write(value, most=_SHOWN)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def to_json(value: object) -> str:
@@ -77,6 +87,8 @@ def _json(value: object, *, storable: bool) -> str:
         _walk(value, pieces, path, storable)
     except _Refused as refused:
         raise JsonProblem(str(refused), tuple(path)) from None
+    except budget.TooLong as refused:
+        raise JsonProblem(refused.message, tuple(path), hint=refused.hint) from None
     return "".join(pieces)
 
 
@@ -84,19 +96,24 @@ def _walk(value: object, pieces: list[str], path: list[object], storable: bool) 
     """Append the JSON of `value` to `pieces`; `path` always leads to where the walk is."""
     parts: Iterator[tuple[object, object]] = iter(((None, value),))
     comma, closer = "", ""
+    left, values = budget.MOST_CHARACTERS, 0
     outer: list[tuple[Iterator[tuple[object, object]], str]] = []
     while True:
         for key, part in parts:
             if outer:
                 path[-1] = key
                 pieces.append(comma)
+                left -= 1
                 if closer == "}":
                     pieces.append(_key(key, path, storable))
+                    left -= len(pieces[-1])
             comma = ","
             if isinstance(part, dict | list | tuple):
                 outer.append((parts, closer))
                 if len(outer) > _LEVELS:
                     raise _Refused(f"nested deeper than {_LEVELS} levels")
+                values += len(part)
+                budget.check(left, values)
                 path.append(None)
                 if isinstance(part, dict):
                     parts, opener, closer = iter(part.items()), "{", "}"
@@ -106,6 +123,9 @@ def _walk(value: object, pieces: list[str], path: list[object], storable: bool) 
                 comma = ""
                 break
             pieces.append(_text(part, storable) if isinstance(part, str) else _scalar(part))
+            left -= len(pieces[-1])
+            if left < 0:
+                raise budget.too_many_characters()
         else:
             if not outer:
                 return
@@ -119,8 +139,7 @@ def _key(key: object, path: list[object], storable: bool) -> str:
     if isinstance(key, str):
         return f"{_text(key, storable)}:"
     path.pop()  # the problem is the map's
-    shown = write(key, lossy=True)
-    raise _Refused(f"the key {shown} is not text; keys of JSON are text")
+    raise _Refused(f"the key {_begin(key)} is not text; keys of JSON are text")
 
 
 def _text(value: str, storable: bool) -> str:

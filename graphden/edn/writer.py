@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Set
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from uuid import UUID
 
+from graphden.edn import budget
 from graphden.edn.digits import digits_of
 from graphden.edn.names import is_keyword_name, is_symbol_name
 from graphden.edn.surrogates import holds_surrogate
 from graphden.edn.values import Keyword, Symbol
 
 _ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\x9f\ud800-\udfff]')
+_LONG_BITS = 10_000  # of an integer that a quote does not spell out
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-
-
-class _Piece(str):
-    """Finished text among the values that wait to be written."""
-
-    __slots__ = ()
 
 
 def write(value: object, *, lossy: bool = False, most: int | None = None) -> str:
@@ -33,50 +29,101 @@ def write(value: object, *, lossy: bool = False, most: int | None = None) -> str
     Raises ValueError for what EDN cannot say: NaN and infinities, instants without an offset,
     lone surrogates, names that no keyword can have, collections as keys, functions and other
     objects. With `lossy` such values become readable text instead, objects `#<type>`: for
-    people, not for reading back. With `most` the text may end after so many characters: for
-    those who show the beginning only, whatever the size of the value.
+    people, not for reading back. Raises TooLong for a value whose text passes the sizes of
+    `budget`.
+
+    With `most`, for quotes, the text is lossy and may end after so many characters: what a
+    reader of no more than these sees, found by work that grows with `most`, whatever the size
+    of the value. Long integers and large sets, which have no beginning that is found so, are
+    described: `#<int of 40,000 bits>`, `#<set of 1,000>`.
     """
-    left = math.inf if most is None else most
+    if most is not None:
+        return "".join(_pieces(value, True, most))
+    return "".join(_pieces(value, lossy, None))
+
+
+def _pieces(value: object, lossy: bool, most: int | None) -> list[str]:
+    left = 1 + (budget.MOST_CHARACTERS if most is None else most)  # there is no gap at first
+    values = 0
     pieces: list[str] = []
-    waiting: list[object] = [value]
-    while waiting and left >= 0:
-        item = waiting.pop()
-        if isinstance(item, _Piece):
-            pieces.append(item)
-            left -= len(item)
-        elif isinstance(item, dict):
-            waiting.append(_Piece("}"))
-            for key, part in reversed(item.items()):
-                waiting += (part, _Piece(f"{_key(key, lossy)} "), _Piece(" "))
-            if item:
-                waiting.pop()
-            waiting.append(_Piece("{"))
-        elif isinstance(item, list | tuple):
-            waiting.append(_Piece("]"))
-            for part in reversed(item):
-                waiting += (part, _Piece(" "))
-            if item:
-                waiting.pop()
-            waiting.append(_Piece("["))
-        elif isinstance(item, set | frozenset):
-            pieces.append(_set(item, lossy))
-            left -= len(pieces[-1])
+    parts: Iterator[tuple[object, object]] = iter(((None, value),))
+    closer, gap = "", ""
+    outer: list[tuple[Iterator[tuple[object, object]], str]] = []
+    while True:
+        for key, part in parts:
+            pieces.append(gap)
+            gap = " "
+            left -= 1
+            if closer == "}":
+                text = _key(key, lossy, most)
+                pieces += (text, " ")
+                left -= len(text) + 1
+            if isinstance(part, dict | list | tuple):
+                values += len(part)
+                if most is None:
+                    budget.check(left, values, len(outer))
+                outer.append((parts, closer))
+                if isinstance(part, dict):
+                    parts, opener, closer = iter(part.items()), "{", "}"
+                else:
+                    parts, opener, closer = enumerate(part), "[", "]"
+                pieces.append(opener)
+                gap = ""
+                break
+            if isinstance(part, set | frozenset):
+                text = _set(part, lossy, most, left)
+            else:
+                text = _scalar(part, lossy) if most is None else _beginning(part, most)
+            pieces.append(text)
+            left -= len(text)
+            if left < 0:
+                break
         else:
-            pieces.append(_scalar(item, lossy))
-            left -= len(pieces[-1])
-    return "".join(pieces)
+            if not outer:
+                return pieces
+            pieces.append(closer)
+            parts, closer = outer.pop()
+            gap = " "
+        if left < 0:
+            if most is None:
+                raise budget.too_many_characters()
+            return pieces
 
 
-def _set(members: Iterable[object], lossy: bool) -> str:
-    return "#{" + " ".join(sorted(_key(member, lossy) for member in members)) + "}"
+def _set(members: Set[object], lossy: bool, most: int | None, left: int) -> str:
+    if most is None:
+        budget.check(left, len(members))
+    elif len(members) > most:
+        return f"#<set of {len(members):,}>"
+    texts: list[str] = []
+    for member in members:
+        texts.append(_key(member, lossy, most))
+        left -= len(texts[-1])
+        if left < 0 and most is None:
+            raise budget.too_many_characters()
+    return "#{" + " ".join(sorted(texts)) + "}"
 
 
-def _key(key: object, lossy: bool) -> str:
+def _key(key: object, lossy: bool, most: int | None) -> str:
     if isinstance(key, list | tuple | set | frozenset | dict):
         if not lossy:
             raise ValueError("a collection cannot be a key of a map or a member of a set")
-        return write(key, lossy=True)
-    return _scalar(key, lossy)
+        return write(key, lossy=True, most=most)
+    return _scalar(key, lossy) if most is None else _beginning(key, most)
+
+
+def _beginning(value: object, most: int) -> str:
+    """The text of a scalar, or more than `most` characters that it begins with."""
+    match value:
+        case Keyword():
+            return f":{value.text[:most]}"
+        case str():
+            return _text(value[:most], lossy=True)
+        case Symbol():
+            return value.name[: most + 1]
+        case int() if value.bit_length() > _LONG_BITS:
+            return f"#<int of {value.bit_length():,} bits>"
+    return _scalar(value, lossy=True)
 
 
 def _scalar(value: object, lossy: bool) -> str:

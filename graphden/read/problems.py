@@ -94,7 +94,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def shown(form: Form) -> str:
     """A form as a message quotes it."""
-    text = write(form.value, lossy=True, most=SHOWN + 2)
+    text = write(form.value, most=SHOWN + 2)
     if form.kind is Kind.LIST:
         text = f"({text[1:-1]})"
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

@@ -37,7 +37,7 @@ def to_json_string(data: object) -> str:
     try:
         return to_json(data)
     except JsonProblem as problem:
-        raise invalid(f"to-json-string: {problem}") from None
+        raise invalid(f"to-json-string: {problem}", hint=problem.hint) from None
 
 
 @functions.add("parse-int")
