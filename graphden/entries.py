@@ -11,7 +11,7 @@ from graphden.compile.support import MISSING
 from graphden.errors import RunError
 from graphden.model.resolved import ResolvedRow
 from graphden.model.types import ANY, Type, Variable
-from graphden.read.problems import nearest
+from graphden.read.problems import Spelling, first_of
 from graphden.resolve import as_callable
 from graphden.run import secrets
 
@@ -93,11 +93,12 @@ class Entry:
                 ("argument-type", f":{each.name}: {violation}", "")
                 for violation in self._contracts.violations(each.type, value)
             )
-        known = [each.name for each in self._arguments]
+        known = dict.fromkeys(each.name for each in self._arguments)
+        spelling = Spelling()
+        listed = first_of(known) or "none"
         for name in given:
             if name not in known:
-                close = nearest(name, known)
-                listed = ", ".join(f":{n}" for n in known) or "none"
+                close = spelling.nearest(name, known)
                 hint = f"Did you mean :{close}?" if close else f"It takes {listed}."
                 wrong.append(("unknown-argument", f":{name} is not an argument", hint))
         if wrong:

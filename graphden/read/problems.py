@@ -15,6 +15,8 @@ LEVELS = 200
 
 SHOWN = 40  # characters of a form that a message quotes
 LONGEST = 100  # letters of a name for which another is offered
+COMPARISONS = 50_000  # of names in one check, about a second
+LISTED = 40  # names that a sentence lists
 CLOSE = 1 / 3  # the part of a name's letters that may be wrong when another is offered for it
 
 
@@ -45,24 +47,51 @@ class Problems:
         return True
 
 
-def nearest(name: str, known: Iterable[str], *, wrong: float = CLOSE) -> str | None:
-    """The known name that `name` was probably meant to be: at most the part `wrong` of the
-    letters of the longer one differ. Of several as near, one with the same first letter. Else
-    what it means in other languages.
+class Spelling:
+    """Finds what the misspelt names of one check were probably meant to be, until some
+    `COMPARISONS` with known names were made, however many are misspelt.
     """
-    names = [each for each in known if len(each) <= LONGEST] if len(name) <= LONGEST else []
-    if (meant := OTHER_WORDS.get(name)) in names:
-        return meant
-    best: tuple[int, bool, str] | None = None
-    for other in names:
-        most = int(wrong * max(len(name), len(other)))
-        if best is not None:
-            most = min(most, best[0])
-        distance = _distance(name, other, most)
-        if distance is not None:
-            found = (distance, name[:1] != other[:1], other)
-            best = found if best is None else min(best, found)
-    return None if best is None else best[2]
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = COMPARISONS
+
+    def nearest(self, name: str, known: Iterable[str], *, wrong: float = CLOSE) -> str | None:
+        """The known name that `name` was probably meant to be: at most the part `wrong` of the
+        letters of the longer one differ. Of several as near, one with the same first letter.
+        Else what it means in other languages. None once there were too many comparisons.
+        """
+        if len(name) > LONGEST or self._left <= 0:
+            return None
+        names = [each for each in known if len(each) <= LONGEST]
+        if (meant := OTHER_WORDS.get(name)) in names:
+            return meant
+        near = [(other, most) for other in names if (most := _most(name, other, wrong)) >= 0]
+        self._left -= len(near)
+        best: tuple[int, bool, str] | None = None
+        for other, most in near:
+            distance = _distance(name, other, most if best is None else min(most, best[0]))
+            if distance is not None:
+                found = (distance, name[:1] != other[:1], other)
+                best = found if best is None else min(best, found)
+        return None if best is None else best[2]
+
+    def did_you_mean(self, name: str, known: Iterable[str]) -> str:
+        """As `nearest`: `Did you mean :x?`, or nothing."""
+        found = self.nearest(name, known)
+        return f"Did you mean :{found}?" if found else ""
+
+
+def nearest(name: str, known: Iterable[str], *, wrong: float = CLOSE) -> str | None:
+    """The known name that `name` was probably meant to be, as `Spelling` finds it."""
+    return Spelling().nearest(name, known, wrong=wrong)
+
+
+def _most(name: str, other: str, wrong: float) -> int:
+    """How many letters may be wrong; negative where the lengths alone differ by more."""
+    most = int(wrong * max(len(name), len(other)))
+    return most if abs(len(name) - len(other)) <= most else -1
 
 
 def _distance(one: str, other: str, most: int) -> int | None:
@@ -88,8 +117,14 @@ def _distance(one: str, other: str, most: int) -> int | None:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """`Did you mean :x?`, or nothing."""
-    found = nearest(name, known)
-    return f"Did you mean :{found}?" if found else ""
+    return Spelling().did_you_mean(name, known)
+
+
+def first_of(names: Iterable[str]) -> str:
+    """Names as a sentence lists them, the first `LISTED` of them."""
+    given = list(names)
+    more = f" and {len(given) - LISTED:,} more" if len(given) > LISTED else ""
+    return ", ".join(f":{name}" for name in given[:LISTED]) + more
 
 
 def shown(form: Form) -> str:

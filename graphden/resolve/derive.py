@@ -14,7 +14,7 @@ from graphden.model.resolved import (
 )
 from graphden.model.rows import Argument, Items
 from graphden.model.types import Type
-from graphden.read.problems import did_you_mean
+from graphden.read.problems import first_of
 from graphden.resolve.feeding import Feeding, bind_free_names, check_cycles, drawn, rename
 from graphden.resolve.interface import interface_of, narrowest, offers
 from graphden.resolve.matching import display
@@ -184,12 +184,12 @@ class Derivation:
     def _check_lambda_params(self, interface: Mapping[str, Parameter]) -> None:
         for name in self.row.lambda_params or ():
             if name.text not in interface and not self.wiring.incomplete:
-                listed = ", ".join(f":{each}" for each in interface)
+                listed = first_of(interface)
                 self.wiring.problem(
                     "invalid-lambda-params",
                     name.span,
                     f":{name.text} is not a free argument of {display(self.row)}",
-                    did_you_mean(name.text, interface)
+                    self.rows.spelling.did_you_mean(name.text, interface)
                     or (f"It has {listed}." if listed else "It has none; write [] for none."),
                 )
 

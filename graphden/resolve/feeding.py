@@ -9,7 +9,7 @@ from typing import TypeVar
 from graphden.model.resolved import Feed, Open, Place, ResolvedRow, Slot, Source, Use, Wrap
 from graphden.model.rows import Argument
 from graphden.model.types import ANY, Type
-from graphden.read.problems import did_you_mean
+from graphden.read.problems import first_of
 from graphden.resolve.interface import Offer, narrowest, offers
 from graphden.resolve.overriding import refuse_override, refuse_terminal
 from graphden.resolve.sources import reopen
@@ -134,14 +134,15 @@ def _check_known(
     if name in offered or name in parent.feeds or wiring.incomplete:
         return
     known = list(dict.fromkeys([*(slot.name for slot in slots), *offered]))
-    listed = ", ".join(f":{one}" for one in known)
+    listed = first_of(known)
     wiring.problem(
         "unknown-slot",
         argument.name_span,
         f"neither :{parent.row.name} nor what this row refers to has :{name}"
         if set(offered) - set(parent.interface)
         else f":{parent.row.name} has no slot or free argument :{name}",
-        did_you_mean(name, known) or (f"It has {listed}." if listed else "It has none."),
+        wiring.rows.spelling.did_you_mean(name, known)
+        or (f"It has {listed}." if listed else "It has none."),
     )
 
 

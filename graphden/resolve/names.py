@@ -9,7 +9,7 @@ from enum import StrEnum
 from graphden.errors import Notes, Problem
 from graphden.model.rows import Binding, Inline, Items, Name, Row, RowKind
 from graphden.model.types import PRIMITIVES
-from graphden.read.problems import did_you_mean
+from graphden.read.problems import Spelling
 
 
 class Role(StrEnum):
@@ -41,6 +41,7 @@ class Names:
         self.written: dict[str, Row] = {}
         self._inside: dict[str, tuple[Row, ...]] = {}
         self.duplicates: list[tuple[Row, Row]] = []
+        self.spelling = Spelling()
         self._unknown_names = 0
         self._by_name: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
@@ -109,10 +110,10 @@ class Names:
             and _sees(by, row)
         }
         if role is Role.TYPE:
-            close = did_you_mean(name, known | PRIMITIVES)
+            close = self.spelling.did_you_mean(name, known | PRIMITIVES)
             own = "A type is a primitive such as :int, or a type row."
             return "unknown-type", f"there is no type :{name}", close or own
-        close = did_you_mean(name, known)
+        close = self.spelling.did_you_mean(name, known)
         if role is Role.REFERENCE:
             data = f"If it is data, write {{:value :{name}}}"
             close = f"{close} {data}." if close else f"{data}; if an argument, {{:as :{name}}}."

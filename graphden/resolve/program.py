@@ -64,6 +64,7 @@ class Resolver:
     ) -> None:
         self.names = names
         self.narrower = narrower
+        self.spelling = names.spelling
         self.types: dict[str, Type] = {}
         self.incomplete: set[str] = set()
         self._problems: dict[str, list[Problem]] = {}

@@ -29,6 +29,7 @@ from graphden.model.rows import (
     Unreadable,
 )
 from graphden.model.types import ANY, Callable, Type, Variable
+from graphden.read.problems import Spelling
 from graphden.resolve.matching import Mismatch, match_parameters
 from graphden.resolve.types import Narrower, accepts_null, as_callable, expand, item_type
 
@@ -39,6 +40,7 @@ class Rows(Protocol):
     types: dict[str, Type]
     incomplete: set[str]
     narrower: Narrower
+    spelling: Spelling
 
     def find(self, name: Name, by: Row) -> Row | None: ...
 

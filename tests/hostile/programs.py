@@ -636,3 +636,34 @@ def many_diagnostics(n: int) -> Iterator[str]:
         + " ".join(f":r{k}" for k in range(n))
         + "]}}"
     )
+
+
+@program
+def many_misspelt_slots(n: int) -> Iterator[str]:
+    opened = " ".join(f"{{:as :slot-{k:05}}}" for k in range(n))
+    wrong = " ".join(f":slut-{k:05} 1" for k in range(n))
+    yield f"{{:name :wide :parent :add :args {{:nums [{opened}]}}}}"
+    yield f"{{:name :main :parent :identity :args {{:value :wide {wrong}}}}}"
+
+
+@program
+def many_rows_with_a_misspelt_slot(n: int) -> Iterator[str]:
+    opened = " ".join(f"{{:as :slot-{k:05}}}" for k in range(n))
+    yield f"{{:name :wide :parent :add :args {{:nums [{opened}]}}}}"
+    for k in range(n):
+        yield f"{{:name :r{k} :parent :identity :args {{:value :wide :slut-{k:05} 1}}}}"
+    yield f"{{:name :main {ONE}}}"
+
+
+@program
+def many_misspelt_parameters(n: int) -> Iterator[str]:
+    opened = " ".join(f"{{:as :slot-{k:05}}}" for k in range(n))
+    wrong = " ".join(f":slut-{k:05}" for k in range(n))
+    yield (f"{{:name :main :parent :add :args {{:nums [{opened}]}} :lambda-params [{wrong}]}}")
+
+
+@program
+def many_misspelt_rows(n: int) -> Iterator[str]:
+    for k in range(n):
+        yield f"{{:name :row-{k:05} :parent :identity :args {{:value :raw-{k:05}}}}}"
+    yield f"{{:name :main {ONE}}}"
