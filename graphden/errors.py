@@ -11,7 +11,7 @@ Cancelled                   a BaseException: a run was told to end; no row can c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -126,7 +126,20 @@ class RunError(GraphdenError):
         self.notes = notes
         self.data = data
         self.row = row
-        self.trail = trail
+        self._trail: tuple[Frame, ...] | Callable[[], tuple[Frame, ...]] = trail
+
+    @property
+    def trail(self) -> tuple[Frame, ...]:
+        """The chain of rows that led to the failure, the failing one last. It may be set to
+        what finds it: many failures are handled, and few are looked at.
+        """
+        if callable(self._trail):
+            self._trail = self._trail()
+        return self._trail
+
+    @trail.setter
+    def trail(self, trail: tuple[Frame, ...] | Callable[[], tuple[Frame, ...]]) -> None:
+        self._trail = trail
 
     def explain(self) -> None:
         """Say row, place and hint below the message in a Python traceback, once."""
@@ -137,7 +150,7 @@ class RunError(GraphdenError):
 
     def __reduce__(self) -> tuple[object, ...]:
         # An exception is pickled by its arguments, of which `args` holds the message only.
-        return _run_error, (self.code, self.message, self.__dict__)
+        return _run_error, (self.code, self.message, self.__dict__ | {"_trail": self.trail})
 
 
 def _run_error(code: str, message: str, state: dict[str, object]) -> RunError:

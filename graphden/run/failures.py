@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from graphden.errors import Cancelled, GraphdenError, RunError
-from graphden.run.lines import frames_of
+from graphden.run.lines import frames_along, trails_of
 from graphden.run.secrets import clean, clean_in
 
 LONGEST = 10_000
@@ -15,10 +17,11 @@ def as_run_error(error: BaseException) -> RunError:
     found = error if isinstance(error, RunError) else _wrapped(error)
     _clean(found)
     if found.row is None:
-        found.trail = frames_of(error)
-        if found.trail:
-            found.row = found.trail[-1].row
-            found.span = found.trail[-1].span
+        trails = trails_of(error)
+        found.trail = partial(frames_along, trails)
+        if trails:
+            found.row = trails[-1].row
+            found.span = trails[-1].span
     return found
 
 

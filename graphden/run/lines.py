@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from weakref import WeakValueDictionary
 
@@ -28,13 +30,26 @@ def register(lines: Lines) -> None:
     _known[lines.filename] = lines
 
 
-def frames_of(error: BaseException) -> tuple[Frame, ...]:
-    """The rows on the way to where `error` was raised, the outermost first.
+MOST = 100
+"""Of so many Python frames around a failure, the innermost, the rows are known."""
 
-    They are those that called us now, and those that the error came through.
+
+def trails_of(error: BaseException) -> tuple[Trail, ...]:
+    """The ways to the rows that led to where `error` was raised, the outermost first.
+
+    They are those that called us now, and those that the error came through, where it was
+    raised last.
     """
+    calling = list(islice(_calling(sys._getframe(1)), MOST))
+    raised = deque(_raised(error.__traceback__), MOST)
+    trails = (_trail(code, line) for code, line in (*reversed(calling), *raised))
+    return tuple(trail for trail in trails if trail is not None)
+
+
+def frames_along(trails: Iterable[Trail]) -> tuple[Frame, ...]:
+    """The rows on these ways, each once, the outermost first."""
     found: list[Frame] = []
-    for trail in (*reversed(list(_calling(sys._getframe(1)))), *_raised(error.__traceback__)):
+    for trail in trails:
         _lead_on(found, trail.frames())
     return tuple(found)
 
@@ -60,19 +75,15 @@ def _lead_on(found: list[Frame], frames: tuple[Frame, ...]) -> None:
         found.extend(way[common:] or way[-1:])
 
 
-def _calling(frame: FrameType | None) -> Iterator[Trail]:
+def _calling(frame: FrameType | None) -> Iterator[tuple[CodeType, int | None]]:
     while frame is not None:
-        trail = _trail(frame.f_code, frame.f_lineno)
-        if trail is not None:
-            yield trail
+        yield frame.f_code, frame.f_lineno
         frame = frame.f_back
 
 
-def _raised(traceback: TracebackType | None) -> Iterator[Trail]:
+def _raised(traceback: TracebackType | None) -> Iterator[tuple[CodeType, int | None]]:
     while traceback is not None:
-        trail = _trail(traceback.tb_frame.f_code, traceback.tb_lineno)
-        if trail is not None:
-            yield trail
+        yield traceback.tb_frame.f_code, traceback.tb_lineno
         traceback = traceback.tb_next
 
 

@@ -667,3 +667,26 @@ def many_misspelt_rows(n: int) -> Iterator[str]:
     for k in range(n):
         yield f"{{:name :row-{k:05} :parent :identity :args {{:value :raw-{k:05}}}}}"
     yield f"{{:name :main {ONE}}}"
+
+
+@program
+def tries_inside_each_other(n: int) -> Iterator[str]:
+    step = (
+        ":parent :try :args {:body {:parent :div :args {:nums [1 BEFORE]}} "
+        ":on-throw {:parent :identity :args {:value 0}}}"
+    )
+    yield from _chain(n, ":parent :add :args {:nums [0]}", step)
+
+
+@program
+def many_failures_at_the_end_of_a_chain(n: int) -> Iterator[str]:
+    yield (
+        "{:name :r0 :parent :try :args {:body {:parent :div :args {:nums [{:as :item} 0]}} "
+        ":on-throw {:parent :identity :args {:value 0}}}}"
+    )
+    for k in range(1, n + 1):
+        yield f"{{:name :r{k} :parent :add :args {{:nums [:r{k - 1} 1]}}}}"
+    yield (
+        f"{{:name :main :parent :map :args {{:func :r{n} "
+        f":coll {{:parent :range :args {{:start 0 :end {n}}}}}}}}}"
+    )
