@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from graphden.cli.output import Style, print_json, short_path
-from graphden.edn import caret
+from graphden.edn import caret, lines_of
 from graphden.errors import (
     GraphdenError,
     GraphError,
@@ -38,7 +38,7 @@ def report(error: GraphdenError, *, as_json: bool) -> None:
     if as_json:
         print_json({"error": error_record(error)})
         return
-    _text.cache_clear()
+    _lines.cache_clear()
     match error:
         case GraphError(problems=problems):
             report_problems(problems)
@@ -61,7 +61,7 @@ def report(error: GraphdenError, *, as_json: bool) -> None:
 
 def report_problems(problems: tuple[Problem, ...]) -> None:
     """Print problems to standard error, each with its line."""
-    _text.cache_clear()
+    _lines.cache_clear()
     for problem in problems:
         _say(
             problem.code,
@@ -146,7 +146,7 @@ def _say(
 
 
 def _framed(title: str, span: Span) -> list[str]:
-    frame = caret(_text(span.file), span)
+    frame = caret(_lines(span.file), span)
     return [title, frame] if frame else [title]
 
 
@@ -160,11 +160,11 @@ def _report_trail(error: RunError) -> None:
 
 
 @cache
-def _text(file: str) -> str:
-    """The text of a file, for showing lines of it; empty when it cannot be read. It is kept for
+def _lines(file: str) -> list[str]:
+    """The lines of a file, to show some of them; none when it cannot be read. They are kept for
     one report only: a file may change between two.
     """
     try:
-        return Path(file).read_text(encoding="utf-8", errors="replace")
+        return lines_of(Path(file).read_text(encoding="utf-8", errors="replace"))
     except OSError:
-        return ""
+        return []

@@ -10,7 +10,7 @@ key of one. `to_json` and `from_json` carry values to JSON and back, `payload_te
 
 from graphden.edn.equality import equal, identity_key
 from graphden.edn.forms import Form, Kind
-from graphden.edn.frame import caret
+from graphden.edn.frame import caret, lines_of
 from graphden.edn.json_read import from_json, payload_value
 from graphden.edn.json_write import JsonProblem, payload_text, to_json
 from graphden.edn.reader import read, read_all
@@ -27,6 +27,7 @@ __all__ = [
     "equal",
     "from_json",
     "identity_key",
+    "lines_of",
     "payload_text",
     "payload_value",
     "read",

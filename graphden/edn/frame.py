@@ -17,6 +17,11 @@ _BEFORE = 30
 _TAB = "    "
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, as `caret` takes them: split once for all the places shown."""
+    return LINE_BREAK.split(text.removeprefix("\ufeff"))
+
+
 def caret(text: str | Sequence[str], span: Span) -> str:
     """The line of `span` with its number, and `^^^` below what the span covers.
 
@@ -24,7 +29,7 @@ def caret(text: str | Sequence[str], span: Span) -> str:
     become four spaces, control characters `·`; of a long line the surroundings of the span are
     shown. Without such a line, the frame is empty text.
     """
-    lines = LINE_BREAK.split(text.removeprefix("\ufeff")) if isinstance(text, str) else text
+    lines = lines_of(text) if isinstance(text, str) else text
     if not 1 <= span.line <= len(lines):
         return ""
     line = lines[span.line - 1].rstrip("\r\n")
