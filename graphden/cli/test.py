@@ -10,6 +10,7 @@ from graphden.cli.output import print_json
 from graphden.cli.parsing import add_json, add_paths
 from graphden.cli.reporting import error_record, report
 from graphden.edn import write
+from graphden.edn.budget import TooLong
 from graphden.testing import TestOutcome, is_test, not_run
 
 EXAMPLE = "  graphden test orders.edn tests/ -k total"
@@ -68,11 +69,19 @@ def _tell(outcome: TestOutcome) -> None:
     print(f"{word}  {outcome.row}  {outcome.ms:.1f} ms", flush=True)
     if outcome.error is not None:
         for side, value in outcome.sides.items():
-            print(f"  {side + ':':<10} {write(value, lossy=True)}")
+            print(f"  {side + ':':<10} {_written(value)}")
         report(outcome.error, as_json=False)
 
 
+def _written(value: object) -> str:
+    """A value as text; of one that is too long to write, that it is: other tests go on."""
+    try:
+        return write(value, lossy=True)
+    except TooLong as problem:
+        return f"#<{problem.message}>"
+
+
 def _record(outcome: TestOutcome) -> dict[str, Any]:
-    sides = {side: write(value, lossy=True) for side, value in outcome.sides.items()}
+    sides = {side: _written(value) for side, value in outcome.sides.items()}
     error = None if outcome.error is None else error_record(outcome.error)
     return {"row": outcome.row, "ms": outcome.ms, "error": error, **sides}

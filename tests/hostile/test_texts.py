@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from graphden import Graph, RunError
+from graphden.cli import main
 from graphden.edn import JsonProblem, Keyword, budget, payload_text, to_json, write
 from graphden.edn.budget import TooLong
 from tests.hostile.programs import PROGRAMS
@@ -174,3 +175,23 @@ def test_a_run_says_that_its_value_is_too_long_to_write(monkeypatch, name):
         assert raised.value.code == "invalid-argument"
         assert raised.value.row == entry
         assert "is written twice" in raised.value.hint
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_test_whose_value_is_too_long_to_write_ends_no_other_test(
+    monkeypatch, tmp_path, capsys, as_json
+):
+    monkeypatch.setattr(budget, "MOST_VALUES", 1_000)
+    (tmp_path / "rows.edn").write_text(
+        "{:namespace :some.tests}"
+        + PROGRAMS["diamonds of nested lists"](40).replace(":main", ":_main")
+        + "{:name :a :parent :assert-eq :args {:actual :_main :expected 1}}"
+        + "{:name :b :parent :assert-eq :args {:actual 1 :expected 1}}",
+        "utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["test", "rows.edn", *["--json"] * as_json, "-k", "tests/a"]) == 1
+    told = capsys.readouterr().out
+    assert "#<the text of the value would have more than 1,000 values in it>" in told
+    assert main(["test", "rows.edn", *["--json"] * as_json]) == 1
+    assert "some.tests/b" in capsys.readouterr().out
