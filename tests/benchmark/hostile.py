@@ -32,6 +32,7 @@ SIZES = {
     "nested types": 90,
     "nested constraints": 90,
     "an argument through many rows": 150,
+    "many rows with a misspelt slot": 250,
 }
 """Programs that have a limit, below it, and those whose rows say more and more."""
 
