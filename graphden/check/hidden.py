@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from graphden.check.fit import Types, holds_secret
+from graphden.check.fit import NEVER, Fit, Types, fit, holds_secret
+from graphden.check.solve import variables
+from graphden.model.resolved import ResolvedRow
+from graphden.model.rows import RowKind
 from graphden.model.types import (
+    ANY,
+    Callable,
     ListOf,
     MapOf,
     Named,
@@ -55,3 +60,33 @@ def secret_at(
         case Variant(cases):
             return any(at(inner, rest) for _, inner in cases)
     return False
+
+
+def flows_out(
+    root: ResolvedRow, actual: Mapping[str, Type], types: Types
+) -> Iterator[tuple[str, Type, Fit]]:
+    """The slots of a base function or type row that a secret flows out of, though the row made
+    a type of its own of them; what they take, and why it does not fit. What has no effect gives
+    a result that is secret; what writes, keeps or throws what it gets, and a value of a type
+    that knows of none, would tell it.
+    """
+    builds = root.row.kind is RowKind.TYPE
+    if not (builds or root.effects or root.result == NEVER):
+        return
+    for slot in root.slots:
+        declared = slot.declaration.type
+        if builds and declared == ANY:
+            declared = Named(root.id)
+        elif variables(declared) and "state" in root.effects:
+            declared = _of_anything(declared)
+        found = fit(actual.get(slot.declaration.name, ANY), declared, types)
+        if not found and found.code == "secret-flow":
+            yield slot.declaration.name, declared, found
+
+
+def _of_anything(type_: Type) -> Type:
+    """A slot's type with anything for its variables: a cell keeps no word of what it holds."""
+    match type_:
+        case Callable(parameters, result) if variables(result):
+            return Callable(parameters, ANY)
+    return ANY

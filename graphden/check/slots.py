@@ -7,9 +7,10 @@ from contextlib import contextmanager
 
 from graphden.check.clauses import paired_clauses
 from graphden.check.demands import unmet
-from graphden.check.findings import Finding, describe, mismatch, subject
+from graphden.check.findings import Finding, describe, mismatch, short, subject
 from graphden.check.fit import Verdict, disjoint, fit
 from graphden.check.guarded import known_in
+from graphden.check.hidden import flows_out
 from graphden.check.references import References
 from graphden.check.solve import variables
 from graphden.check.typed import Unproved
@@ -99,6 +100,11 @@ class Slots(References):
         for finding in paired_clauses(self.row, self.actual.get("value", ANY), self.types):
             self.report(finding)
         slots = {slot.declaration.name: slot for slot in self.row.slots}
+        root = self.program.resolved[self.row.root.id]
+        for name, declared, found in flows_out(root, self.actual, self.types):
+            slot, actual = slots[name], self.actual[name]
+            place = slot.place if slot.source is None else slot.source.place
+            self.report(mismatch(found, place, slot.name, declared, f"it is {short(actual)}"))
         has_path = "path" in slots and _is_filled(slots["path"].source)
         for name, takes in unmet(self.row.root.id, self.actual, self.types, has_path=has_path):
             slot, actual = slots[name], self.actual[name]

@@ -110,6 +110,41 @@ def test_8_7_a_secret_does_not_get_out_of_sight(row: str) -> None:
     assert (problem.code, problem.row) == ("secret-flow", "leak")
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        ':parent :log :args {:level "info" :message "m" :data GIVEN}',
+        ":parent :throw :args {:exception GIVEN}",
+        ":parent :box :args {:v GIVEN}",
+        ":parent :not-one :args {:value GIVEN}",
+        ":parent :reset :args {:a {:parent :atom :args {:initial-value 1}} :v GIVEN}",
+    ],
+    ids=["log", "throw", "record", "refinement", "cell"],
+)
+@pytest.mark.parametrize(
+    "given",
+    ["{:as :given :type [:secret :text]}", '{:value "s3cr3t" :type [:secret :text]}'],
+    ids=["argument", "literal"],
+)
+def test_8_7_what_writes_keeps_or_throws_what_it_gets_takes_no_secret(
+    row: str, given: str
+) -> None:
+    rows = f"""
+{{:name :box :type {{:v :any}}}}
+{{:name :not-one :refine {{:base :any :constraint [:not= 1]}}}}
+{{:name :leak {row.replace("GIVEN", given)}}}
+"""
+    problems = Graph.parse(rows).diagnostics
+    assert {(problem.code, problem.row) for problem in problems} == {("secret-flow", "leak")}
+
+
+def test_8_7_a_record_with_a_place_for_a_secret_takes_one() -> None:
+    row = "{:name :kept :parent :login :args {:password :word :tries 1}}"
+    graph = Graph.parse(ROWS + row)
+    assert list(graph.diagnostics) == []
+    assert graph.run("kept", {"word": "s3cr3t"}) == {"password": HIDDEN, "tries": 1}
+
+
 def test_8_7_the_data_of_an_error_tells_no_secret() -> None:
     with pytest.raises(RunError) as caught:
         Graph.parse(ROWS).run("differs", {"word": "s3cr3t"})
