@@ -61,7 +61,10 @@ def check(
         files = {
             name: _file(name, text, before.files.get(name)) for name, text in texts.items()
         }
-        return _check(files, problems, before)
+        checked = _check(files, problems, before)
+        if checked.inference.gave_up and before is not _packages_alone():
+            return _check(files, problems, _packages_alone())
+        return checked
 
 
 def _file(name: str, text: str, before: RowFile | None) -> RowFile:

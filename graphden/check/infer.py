@@ -68,9 +68,16 @@ class Inference:
         """
         rows = dict(before._rows)  # runs of the graph before may ask for more meanwhile
         self._rows.update((row, typed) for row, typed in rows.items() if row not in gone)
+        given = dict(before._given)
+        self._given.update({row: count for row, count in given.items() if row not in gone})
         if not retyped:
             instances = dict(before._instances)
             self._instances.update((k, v) for k, v in instances.items() if k[0] not in gone)
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether a row had too many uses: what they give depends on which came first."""
+        return any(count > MOST for count in self._given.values())
 
     def row(self, row_id: str) -> Typed:
         """The types of a row as it stands."""

@@ -7,6 +7,7 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from graphden import Graph, GraphError, RunError
+from graphden.check import infer
 from graphden.checked import Checked, check
 
 ORDERS = """
@@ -216,3 +217,29 @@ def test_8_8_what_a_row_gives_for_a_type_is_found_anew_when_the_type_changes():
     assert before.problems == ()
     texts = {"types.edn": types.replace(":int", ":text"), "rows.edn": rows}
     assert rows_with_problems(check(texts, before=before)) == [("more", "type-mismatch")]
+
+
+def test_8_4_a_row_with_more_uses_than_are_analysed_is_known_after_edits_as_from_the_start(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(infer, "MOST", 8)
+
+    def uses(numbers: range) -> str:
+        args = "{:item {:value {:kN 1}}}"
+        row = f"{{:name :use-N :parent :hand :args {args}}}"
+        return "".join(row.replace("N", str(n)) for n in numbers)
+
+    hand = """
+    {:name :_hold :parent :const :args {:value {:as :item}}}
+    {:name :hand :parent :list :args {:items [:_hold]}}
+    """
+    graphs = {"hand.edn": hand, "first.edn": uses(range(6)), "then.edn": uses(range(6, 12))}
+    checked = check(graphs)
+    assert checked.inference.gave_up
+    for others in ("", uses(range(3)), uses(range(12, 18))):
+        graphs["first.edn"] = others
+        checked = check(graphs, before=checked)
+        whole = check(graphs)
+        assert checked.problems == whole.problems
+        for row in whole.program.resolved:
+            assert checked.inference.row(row) == whole.inference.row(row)
