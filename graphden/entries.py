@@ -87,7 +87,8 @@ class Entry:
                 values.append(MISSING)
                 continue
             value = given[each.name]
-            values.append(self._contracts.from_outside(each.type, value))
+            noted = secrets.noting_calls(value, each.type, self._types)
+            values.append(self._contracts.from_outside(each.type, noted))
             secrets.note_typed(value, each.type, self._types)
             wrong.extend(
                 ("argument-type", f":{each.name}: {violation}", "")

@@ -6,11 +6,19 @@ value that comes in as a secret is noted, and error texts are cleaned of what wa
 
 from __future__ import annotations
 
+import json
+import re
 import threading
+from base64 import b64encode
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, time
+from decimal import Decimal
+from urllib.parse import quote
+from uuid import UUID
 
 from graphden.check import Violation, holds_secret
+from graphden.edn import write
 from graphden.model.types import (
     ANY,
     NULL,
@@ -23,7 +31,9 @@ from graphden.model.types import (
     TupleOf,
     Type,
     Union,
+    Variant,
 )
+from graphden.resolve import as_callable
 
 HIDDEN = "‹secret›"
 """Stands where a secret would."""
@@ -37,41 +47,76 @@ DEEPEST = 100
 SHORTEST = 3
 """Characters below which a text says too little to be looked for in others."""
 
+TELLING = 16
+"""Characters of the beginning of a secret that tell too much of it, wherever they stand."""
+
+CUT = re.compile(r"…|\.\.\.")
+"""What stands behind the beginning of a text that was cut."""
+
 _lock = threading.Lock()
 _noted: OrderedDict[str, None] = OrderedDict()
 
 
 def note(value: object) -> None:
     """Remember a secret value, or the values inside it."""
-    match value:
-        case dict():
-            for key, inner in value.items():
-                note(key)
-                note(inner)
-        case list() | tuple() | frozenset():
-            for inner in value:
-                note(inner)
-        case None | bool():
-            pass
-        case _:
-            text = str(value)
-            if len(text) >= SHORTEST:
+    waiting = [value]
+    walked: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict | list | tuple | set | frozenset):
+            if id(one) in walked:
+                continue
+            walked.add(id(one))
+        match one:
+            case dict() as held:
+                waiting += [*held, *held.values()]
+            case list() | tuple() | set() | frozenset() as held:
+                waiting += held
+            case None | bool():
+                pass
+            case scalar:
                 with _lock:
-                    _noted[text] = None
-                    _noted.move_to_end(text)
-                    if len(_noted) > MOST:
+                    for form in dict.fromkeys(forms(scalar)):
+                        _noted[form] = None
+                        _noted.move_to_end(form)
+                    while len(_noted) > MOST:
                         _noted.popitem(last=False)
+
+
+def forms(value: object) -> Iterator[str]:
+    """The texts in which a value may come up: as it is, as Python, EDN, JSON or a URL write it,
+    and the lines of a text of several.
+    """
+    plain = str(value)
+    written = [plain, repr(value), write(value, lossy=True)]
+    match value:
+        case str():
+            inside = plain.encode("unicode_escape").decode()
+            written += [json.dumps(plain), inside, quote(plain, safe=""), *plain.splitlines()]
+        case bytes():
+            written += [value.hex(), b64encode(value).decode(), value.decode(errors="replace")]
+        case date() | time():
+            written.append(value.isoformat())
+        case UUID(hex=digits):
+            written.append(digits)
+        case Decimal():
+            written.append(format(value, "f"))
+    for text in written:
+        bare = text.strip()
+        if len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'":
+            bare = bare[1:-1]
+        if len(bare) >= SHORTEST:
+            yield bare
 
 
 def note_typed(value: object, type_: Type, types: Mapping[str, Type]) -> None:
     """Remember the parts of a value that its type calls secret."""
+    if value is None or not holds_secret(type_, types):
+        return
     match type_:
-        case Secret():
-            note(value)
         case Named(row):
-            if holds_secret(type_, types):
-                note_typed(value, types.get(row, ANY), types)
-        case ListOf(item) if isinstance(value, list):
+            note_typed(value, types.get(row, ANY), types)
+        case ListOf(item) if isinstance(value, list | tuple):
             for inner in value:
                 note_typed(inner, item, types)
         case Refined(base, _):
@@ -83,12 +128,35 @@ def note_typed(value: object, type_: Type, types: Mapping[str, Type]) -> None:
         case Record(fields) if isinstance(value, dict):
             for field in fields:
                 note_typed(value.get(field.name), field.type, types)
-        case TupleOf(items) if isinstance(value, list):
+        case TupleOf(items) if isinstance(value, list | tuple):
             for inner, item in zip(value, items, strict=False):
                 note_typed(inner, item, types)
-        case Union(members) if value is not None:
+        case Union(members):
             for member in members:
                 note_typed(value, member, types)
+        case Variant(cases) if isinstance(value, list | tuple) and len(value) == 2:
+            for tag, inner in cases:
+                if value[0] == tag:
+                    note_typed(value[1], inner, types)
+        case _:
+            note(value)
+
+
+def noting_calls(value: object, type_: Type, types: Mapping[str, Type]) -> object:
+    """A callable whose results are noted where its type calls them secret; another value as
+    it is.
+    """
+    taken = as_callable(type_, types)
+    if taken is None or not callable(value) or not holds_secret(taken.result, types):
+        return value
+    function, result = value, taken.result
+
+    def called(*given: object) -> object:
+        given_back = function(*given)
+        note_typed(given_back, result, types)
+        return given_back
+
+    return called
 
 
 def hide(value: object, type_: Type, types: Mapping[str, Type]) -> object:
@@ -100,7 +168,7 @@ def hide(value: object, type_: Type, types: Mapping[str, Type]) -> object:
             return HIDDEN
         case Named(row):
             return hide(value, types.get(row, ANY), types)
-        case ListOf(item) if isinstance(value, list):
+        case ListOf(item) if isinstance(value, list | tuple):
             return [hide(inner, item, types) for inner in value]
         case Refined(base, _):
             return hide(value, base, types)
@@ -113,47 +181,80 @@ def hide(value: object, type_: Type, types: Mapping[str, Type]) -> object:
         case Record(fields) if isinstance(value, dict):
             known = {field.name: field.type for field in fields}
             return {k: hide(inner, known.get(k, ANY), types) for k, inner in value.items()}
-        case TupleOf(items) if isinstance(value, list):
+        case TupleOf(items) if isinstance(value, list | tuple):
             pairs = zip(value, items, strict=False)
             return [hide(inner, item, types) for inner, item in pairs]
     return HIDDEN
 
 
 def clean(text: str) -> str:
-    """`text` without the secrets that were noted."""
+    """`text` without the secrets that were noted, in whatever form, and without what is left
+    of those that were cut.
+    """
     if not _noted:
         return text
     with _lock:
-        secrets = [secret for secret in _noted if secret in text]
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, HIDDEN)
+        secrets = sorted(_noted, key=len, reverse=True)
+    for secret in secrets:
+        if secret[:SHORTEST] in text:
+            text = _without_beginnings(text.replace(secret, HIDDEN), secret)
     return text
 
 
-def clean_in(value: object, levels: int = DEEPEST) -> object:
-    """A value without the noted secrets in its texts; what tells none stays itself."""
-    if not _noted:
-        return value
+def _without_beginnings(text: str, secret: str) -> str:
+    at = text.find(secret[:SHORTEST])
+    while at >= 0:
+        end = at + _shared(secret, text[at : at + len(secret)])
+        if end - at >= TELLING or CUT.match(text, end):
+            text = f"{text[:at]}{HIDDEN}{text[end:]}"
+        at = text.find(secret[:SHORTEST], at + 1)
+    return text
+
+
+def clean_in(value: object) -> object:
+    """A value without the noted secrets in it; what tells none stays itself. Levels beyond the
+    `DEEPEST` are hidden.
+    """
+    return _clean_in(value, DEEPEST, {}) if _noted else value
+
+
+def _clean_in(value: object, levels: int, found: dict[tuple[int, int], object]) -> object:
+    """`found` has what was cleaned already: parts that values share are walked once a level."""
     if levels == 0:
         return HIDDEN
 
     def inside(parts: Iterable[object]) -> list[object]:
-        return [clean_in(part, levels - 1) for part in parts]
+        return [_clean_in(part, levels - 1, found) for part in parts]
 
+    key = id(value), levels
+    if key in found:
+        return found[key]
     match value:
         case str():
-            return clean(value)
+            cleaned = clean(value)
+            return value if cleaned == value else cleaned
         case dict():
-            cleaned = inside(value), inside(value.values())
-            same = _same(value, cleaned[0]) and _same(value.values(), cleaned[1])
-            return value if same else dict(zip(*cleaned, strict=True))
-        case list() | tuple():
+            keys = inside(value)
+            values = inside(value.values())
+            same = _same(value, keys) and _same(value.values(), values)
+            found[key] = value if same else dict(zip(keys, values, strict=True))
+        case list() | tuple() | set() | frozenset():
             parts = inside(value)
-            return value if _same(value, parts) else type(value)(parts)
+            found[key] = value if _same(value, parts) else type(value)(parts)
         case Violation(path, expected, came):
             parts = inside((*path, came))
             return Violation(tuple(parts[:-1]), expected, str(parts[-1]))
-    return value
+        case bool():
+            return value
+        case int() | float() | Decimal() | date() | time() | UUID() | bytes():
+            return HIDDEN if str(value) in _noted else value
+    return found.get(key, value)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _same(parts: Iterable[object], others: Iterable[object]) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from graphden import Graph, RunError
-from graphden.run.secrets import HIDDEN
+from graphden.model.types import ANY, Secret, TupleOf, Variant
+from graphden.run.secrets import HIDDEN, clean, clean_in, note, note_typed
 
 ROWS = """
 {:name :login :type {:password [:secret :text] :tries :int}}
@@ -176,3 +179,64 @@ def test_8_7_what_a_claim_makes_secret_is_in_no_error_text(monkeypatch):
         graph.run("compared")
     error = caught.value
     assert "hunter2-by-claim" not in f"{error} {error.data} {error.hint}"
+
+
+DIFFERS = """
+{:name :given :parent :identity :args {:value {:as :secret :type [:secret :any]}}}
+{:name :differs :parent :assert-eq :args {:actual :given :expected "x"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("secret", "tells"),
+    [
+        ('quo"te\nline', "quo"),
+        ("hunter-two-and-more-" * 20, "hunter-two"),
+        (datetime(2024, 3, 4, 5, 6, 7, tzinfo=UTC), "2024"),
+        (b"hunter-bytes", "hunter"),
+    ],
+    ids=["escaped", "cut", "date", "bytes"],
+)
+def test_8_7_a_secret_is_in_no_error_in_another_form(secret: object, tells: str) -> None:
+    with pytest.raises(RunError) as caught:
+        Graph.parse(DIFFERS).run("differs", {"secret": secret})
+    assert tells not in f"{caught.value} {caught.value.data} {caught.value.hint}"
+
+
+def test_8_7_a_noted_secret_is_cleaned_from_what_writes_it_otherwise() -> None:
+    note('pass"word/é1')
+    for form in ('pass\\"word/é1', 'pass\\"word/\\u00e91', "pass%22word%2F%C3%A91", 'pass"wo…'):
+        assert clean(f"it was {form}.").startswith(f"it was {HIDDEN}")
+
+
+def test_8_7_a_secret_too_short_to_tell_mangles_no_other_text() -> None:
+    note(["x", 7, "is"])
+    assert clean("x is 7") == "x is 7"
+
+
+def test_8_7_the_secret_of_a_tuple_is_in_no_error_text() -> None:
+    note_typed(("of-a-tuple", 1), TupleOf((Secret(ANY), ANY)), {})
+    note_typed(["token", "of-a-case"], Variant((("token", Secret(ANY)),)), {})
+    assert clean("of-a-tuple of-a-case") == f"{HIDDEN} {HIDDEN}"
+
+
+def test_8_7_what_a_given_callable_gives_as_a_secret_is_noted() -> None:
+    rows = """{:name :called :parent :call :args
+     {:func {:as :f :type [:fn {:arg :any} [:secret :text]]} :arg {:value 1}}}"""
+    graph = Graph.parse(rows)
+    assert graph.run("called", {"f": lambda _: "given-by-a-call"}) == HIDDEN
+    assert clean("given-by-a-call") == HIDDEN
+
+
+def test_8_7_a_value_that_shares_its_parts_is_cleaned_in_one_walk() -> None:
+    note("shared-by-many")
+    value: list[object] = ["it is shared-by-many"]
+    for _ in range(60):
+        value = [value, value]
+    cleaned = clean_in(value)
+    for _ in range(60):
+        assert isinstance(cleaned, list)
+        assert cleaned[0] is cleaned[1]
+        cleaned = cleaned[0]
+    assert cleaned == [f"it is {HIDDEN}"]
+    note(value)
