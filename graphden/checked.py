@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graphden.check import Contracts, Inference, diagnose, holds_secret, narrower
+from graphden.check import Contracts, Inference, diagnose, narrower
 from graphden.errors import Problem, Span
 from graphden.files import RowFile, package_files, packages, read_file
-from graphden.model.resolved import Constant, Program
+from graphden.model.resolved import Program
 from graphden.resolve import Resolution, dependants, resolve
 from graphden.run import secrets
 from graphden.run.bind import bind, undeclared
@@ -126,7 +126,7 @@ def _check(
     bound, wrong = bind(program, to_bind, packages(), contracts)
     bodies |= bound
     found |= {row_id: (problem,) for row_id, problem in wrong.items()}
-    _note_secret_literals(program, fresh)
+    secrets.note_literals(program, [row for row in program.resolved if row in fresh])
     for row_id in program.resolved:
         if row_id in fresh and row_id not in resolution.incomplete:
             diagnosed = tuple(diagnose(program, inference, [row_id]))
@@ -157,16 +157,9 @@ def _has_types(program: Program, rows: Iterable[str]) -> bool:
     return any(row in program.types for row in rows)
 
 
-def _note_secret_literals(program: Program, rows: Iterable[str]) -> None:
-    types = program.types
-    for row_id in rows:
-        for slot in program.resolved[row_id].slots:
-            if isinstance(slot.source, Constant) and holds_secret(slot.type, types):
-                secrets.note_typed(slot.source.value, slot.type, types)
-
-
 def _sorted(found: Iterable[Problem]) -> tuple[Problem, ...]:
-    problems = sorted(dict.fromkeys(found), key=lambda problem: _start(problem.span))
+    told = map(secrets.clean_problem, found)
+    problems = sorted(dict.fromkeys(told), key=lambda problem: _start(problem.span))
     # What stands where text could not be read says no more than that.
     unread = {_start(problem.span) for problem in problems if problem.code == "syntax"}
     return (

@@ -164,7 +164,7 @@ class _Describer:
 
 def literal(value: object, type_: Type, types: Mapping[str, Type]) -> str:
     """A value of that type as EDN text, what is secret in it hidden."""
-    return write(secrets.hide(value, type_, types), lossy=True)
+    return secrets.clean(write(secrets.hide(value, type_, types), lossy=True))
 
 
 def item_type(type_: Type, types: Mapping[str, Type]) -> Type:

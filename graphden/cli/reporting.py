@@ -19,6 +19,7 @@ from graphden.errors import (
     Span,
     UsageError,
 )
+from graphden.run import secrets
 
 _TRAIL = 8
 """How many of the rows that led to a failure are shown."""
@@ -146,7 +147,7 @@ def _say(
 
 
 def _framed(title: str, span: Span) -> list[str]:
-    frame = caret(_lines(span.file), span)
+    frame = secrets.mask(caret(_lines(span.file), span))
     return [title, frame] if frame else [title]
 
 

@@ -12,13 +12,17 @@ import threading
 from base64 import b64encode
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, time
 from decimal import Decimal
 from urllib.parse import quote
 from uuid import UUID
 
 from graphden.check import Violation, holds_secret
+from graphden.check.solve import variables
 from graphden.edn import write
+from graphden.errors import Problem
+from graphden.model.resolved import Constant, Open, Program, Sequence, Source, Use, Wrap
 from graphden.model.types import (
     ANY,
     NULL,
@@ -33,7 +37,7 @@ from graphden.model.types import (
     Union,
     Variant,
 )
-from graphden.resolve import as_callable
+from graphden.resolve import as_callable, item_type
 
 HIDDEN = "‹secret›"
 """Stands where a secret would."""
@@ -92,7 +96,8 @@ def forms(value: object) -> Iterator[str]:
     match value:
         case str():
             inside = plain.encode("unicode_escape").decode()
-            written += [json.dumps(plain), inside, quote(plain, safe=""), *plain.splitlines()]
+            written += [json.dumps(plain), inside, quote(plain, safe="")]
+            written += [line for line in plain.splitlines() if len(line) >= TELLING]
         case bytes():
             written += [value.hex(), b64encode(value).decode(), value.decode(errors="replace")]
         case date() | time():
@@ -159,6 +164,45 @@ def noting_calls(value: object, type_: Type, types: Mapping[str, Type]) -> objec
     return called
 
 
+def note_literals(program: Program, rows: Iterable[str]) -> None:
+    """Remember what rows write where a secret stands: behind slots and names, as defaults and
+    items, and where it becomes one as the row gives it on.
+    """
+    types = program.types
+    for row_id in rows:
+        row = program.resolved[row_id]
+        given_on = variables(program.resolved[row.root.id].result)
+        for slot in row.slots:
+            declared = slot.declaration
+            _note_source(slot.source, slot.type, types)
+            if declared.has_default:
+                note_typed(declared.default, slot.type, types)
+            if given_on & variables(declared.type):
+                _note_source(slot.source, row.result, types)
+        for feed in row.feeds.values():
+            _note_source(feed.source, feed.type, types)
+
+
+def _note_source(source: Source | None, type_: Type, types: Mapping[str, Type]) -> None:
+    match source:
+        case Constant(value=value, type=own):
+            note_typed(value, type_, types)
+            if own is not None:
+                note_typed(value, own, types)
+        case Open(default=default, type=own) if default is not None:
+            _note_source(default, type_, types)
+            _note_source(default, own, types)
+        case Sequence(items=items):
+            item = item_type(type_, types)
+            if item is None:
+                item = Secret(ANY) if holds_secret(type_, types) else ANY
+            for each in items:
+                _note_source(each, item, types)
+        case Use(renamed=renamed) | Wrap(renamed=renamed):
+            for opened in renamed.values():
+                _note_source(opened, ANY, types)
+
+
 def hide(value: object, type_: Type, types: Mapping[str, Type]) -> object:
     """A value with `HIDDEN` in place of the parts that its type calls secret."""
     if value is None or not holds_secret(type_, types):
@@ -208,6 +252,25 @@ def _without_beginnings(text: str, secret: str) -> str:
         if end - at >= TELLING or CUT.match(text, end):
             text = f"{text[:at]}{HIDDEN}{text[end:]}"
         at = text.find(secret[:SHORTEST], at + 1)
+    return text
+
+
+def clean_problem(problem: Problem) -> Problem:
+    """What is wrong with rows, told without the noted secrets."""
+    message, hint = clean(problem.message), clean(problem.hint)
+    if (message, hint) == (problem.message, problem.hint):
+        return problem
+    return replace(problem, message=message, hint=hint)
+
+
+def mask(text: str) -> str:
+    """`text` with a dot for each character of the secrets that were noted: what stands behind
+    them keeps its column.
+    """
+    with _lock:
+        secrets = sorted(_noted, key=len, reverse=True)
+    for secret in secrets:
+        text = text.replace(secret, "•" * len(secret))
     return text
 
 

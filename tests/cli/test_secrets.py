@@ -37,3 +37,34 @@ def test_what_is_hidden_is_said_and_what_is_beside_it_is_shown(run, rows):
     assert ':bound binds it to "‹secret›"' in run("explain", "bound").out
     assert 'default "‹secret›"' in run("show", "default").out
     assert '{:user "bob" :password "‹secret›"}' in run("show", "inside").out
+
+
+WRONG = """\
+{:name :login :parent :identity :args {:value {:as :pw :type [:secret :text]}}}
+{:name :listed :parent :login :args {:pw {:value ["hunter2-listed" 3]}}}
+{:name :claimed :parent :identity :return-type [:secret :text] :args {:value "hunter2-claim"}}
+{:name :other :parent :const
+ :args {:value {:as :d :type [:secret :text] :value "hunter2-other"}}}
+{:name :logged :parent :log
+ :args {:message "x" :data {:as :d :type [:secret :text] :value "hunter2-logged"}}}
+{:name :sum :parent :add :args {:nums [:claimed :other "wrong"]}}
+"""
+
+
+@pytest.mark.parametrize("words", [("--json",), ()], ids=["json", "text"])
+def test_no_problem_shows_a_secret_literal_nor_a_frame_of_one(run, rows, words):
+    rows(WRONG)
+    told = run("check", *words)
+    assert told.code == 1
+    assert "hunter2" not in told.out + told.err
+    for row in ["login", "listed", "claimed", "other", "logged", "sum"]:
+        for command in ("show", "explain", "run"):
+            told = run(command, row, *words)
+            assert "hunter2" not in told.out + told.err
+
+
+def test_a_masked_frame_keeps_its_columns(run, rows):
+    rows(WRONG)
+    frames = run("check").err.splitlines()
+    [line] = [line for line in frames if '["•' in line]
+    assert '{:pw {:value ["••••••••••••••" 3]}}}' in line
