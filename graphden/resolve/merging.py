@@ -10,14 +10,13 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graphden.edn import equal
-from graphden.model.resolved import Feed, Open, ResolvedRow, Slot, Source, Use, Wrap
+from graphden.model.resolved import Feed, Open, ResolvedRow, Slot, Source
 from graphden.model.resolved import Sequence as Items
 from graphden.model.rows import Name, RowKind
 from graphden.model.types import Record, Type
 from graphden.resolve.places import all_of, type_of_slot
-from graphden.resolve.sources import constant, value_of
-from graphden.resolve.versions import Versions
+from graphden.resolve.sources import constant
+from graphden.resolve.versions import Versions, same
 from graphden.resolve.wiring import Wiring
 
 
@@ -67,6 +66,7 @@ def merge(
         required=frozenset().union(*(parent.required for parent in functions)),
         terminal={n: by for parent in reversed(functions) for n, by in parent.terminal.items()},
     )
+    merger.tell_differing()
     for contract in contracts:
         merged = _under(wiring, merged, contract)
     return merged
@@ -190,7 +190,7 @@ class _Merger:
             order = [source for sources in by_writer.values() for source in sources]
             joined = self.versions.joined([each.source for each in left], order)
             return replace(left[0], source=joined)
-        if all(_same(left[0].source, each.source) for each in left[1:]):
+        if all(same(left[0].source, each.source) for each in left[1:]):
             return left[0]
         rows = " and ".join(f":{self.owner(each.by)}" for each in left)
         notes = tuple((f":{self.owner(e.by)} binds it here", e.source.place.span) for e in left)
@@ -211,6 +211,35 @@ class _Merger:
                 notes=notes,
             )
         return left[0]
+
+    def tell_differing(self) -> None:
+        """Tell of names and defaults that the parents give differently."""
+        for opened in self.versions.differing():
+            names = [each.name for each in opened]
+            if len(set(names)) > 1:
+                self.wiring.problem(
+                    "name-collision",
+                    all_of(self.wiring.row.parents),
+                    "one argument would have the names "
+                    + " and ".join(f":{name}" for name in names),
+                    "Give it one name in all parents.",
+                    notes=tuple(
+                        (f"called :{each.name} here", each.place.span) for each in opened
+                    ),
+                )
+            elif names[0] not in self.bound_here:
+                defaults = [each.default for each in opened if each.default is not None]
+                rows = " and ".join(f":{self.owner(each.place.row)}" for each in defaults)
+                self.wiring.diagnostic(
+                    "argument-conflict",
+                    all_of(self.wiring.row.parents),
+                    f":{names[0]} has different defaults in {rows}",
+                    f"Bind :{names[0]} in :{self.wiring.row.name}, or give it a default there.",
+                    notes=tuple(
+                        (f":{self.owner(each.place.row)} gives it this one", each.place.span)
+                        for each in defaults
+                    ),
+                )
 
     def type(self, types: Iterable[Type], name: str, parents: Sequence[ResolvedRow]) -> Type:
         """The narrowest of the types that these parents give a slot."""
@@ -258,21 +287,6 @@ def _said_by(slot: Slot) -> str:
             return slot.place.row
         case source:
             return slot.bound_by or source.place.row
-
-
-def _same(one: Source, other: Source) -> bool:
-    if constant(one) and constant(other):
-        return equal(value_of(one), value_of(other))
-    match one, other:
-        case Use(), Use():
-            return one.target == other.target and one.renamed == other.renamed
-        case Wrap(), Wrap():
-            return (one.target, one.receivers, one.renamed) == (
-                other.target,
-                other.receivers,
-                other.renamed,
-            )
-    return False
 
 
 def _under(wiring: Wiring, row: ResolvedRow, contract: ResolvedRow) -> ResolvedRow:

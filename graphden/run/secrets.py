@@ -91,15 +91,20 @@ def forms(value: object) -> Iterator[str]:
     """The texts in which a value may come up: as it is, as Python, EDN, JSON or a URL write it,
     and the lines of a text of several.
     """
-    plain = str(value)
-    written = [plain, repr(value), write(value, lossy=True)]
+    plain = _plain(value)
+    written = [plain, write(value, lossy=True)]
     match value:
         case str():
             inside = plain.encode("unicode_escape").decode()
-            written += [json.dumps(plain), inside, quote(plain, safe="")]
+            written += [repr(value), json.dumps(plain), inside, quote(plain, safe="")]
             written += [line for line in plain.splitlines() if len(line) >= TELLING]
         case bytes():
-            written += [value.hex(), b64encode(value).decode(), value.decode(errors="replace")]
+            written += [
+                repr(value)[1:],
+                value.hex(),
+                b64encode(value).decode(),
+                value.decode(errors="replace"),
+            ]
         case date() | time():
             written.append(value.isoformat())
         case UUID(hex=digits):
@@ -112,6 +117,11 @@ def forms(value: object) -> Iterator[str]:
             bare = bare[1:-1]
         if len(bare) >= SHORTEST:
             yield bare
+
+
+def _plain(value: object) -> str:
+    # Python's own text of an integer of many digits is refused.
+    return write(value) if isinstance(value, int) else str(value)
 
 
 def note_typed(value: object, type_: Type, types: Mapping[str, Type]) -> None:
@@ -310,7 +320,7 @@ def _clean_in(value: object, levels: int, found: dict[tuple[int, int], object]) 
         case bool():
             return value
         case int() | float() | Decimal() | date() | time() | UUID() | bytes():
-            return HIDDEN if str(value) in _noted else value
+            return HIDDEN if _plain(value) in _noted else value
     return found.get(key, value)
 
 

@@ -240,3 +240,9 @@ def test_8_7_a_value_that_shares_its_parts_is_cleaned_in_one_walk() -> None:
         cleaned = cleaned[0]
     assert cleaned == [f"it is {HIDDEN}"]
     note(value)
+
+
+def test_8_7_a_secret_number_of_many_digits_is_noted_and_cleaned() -> None:
+    secret = 10**6_000 + 1
+    note(secret)
+    assert clean_in([secret, 10**6_000]) == [HIDDEN, 10**6_000]

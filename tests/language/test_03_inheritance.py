@@ -389,3 +389,46 @@ def test_3_4_what_must_be_given_hides_the_default_of_an_ancestor(parents):
     text = VERSIONS + f"{{:name :r :parents {parents}}}"
     assert value(text) == Fails("missing-argument")
     assert value(text, start=2) == [2]
+
+
+DIFFERING = """
+{:name :p :parent :mod :args {:divisor {:as :divisor :value 2}}}
+{:name :q :parent :mod :args {:divisor {:as :divisor :value 3}}}
+{:name :more :parent :add :args {:nums [{:as :n :type :int} 1]}}
+{:name :base :parent :add :args {:nums [:more 1]}}
+{:name :d :parent :base :args {:n {:as :d}}}
+{:name :e :parent :base :args {:n {:as :e}}}
+{:name :e-as-d :parent :e :args {:e {:as :d}}}
+{:name :one :parent :base :args {:n {:as :n :value 1}}}
+{:name :two :parent :base :args {:n {:as :n :value 2}}}
+{:name :two-of-one :parent :one :args {:n {:as :n :value 2}}}
+{:name :one-again :parent :two :args {:n {:as :n :value 1}}}
+{:name :referring :parent :base :args {:n {:as :n :ref :ten}}}
+{:name :ten :parent :const :args {:value 10}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (":parents [:p :q]", [("argument-conflict", "r")]),
+        (":parents [:p :q] :args {:divisor 4}", []),
+        (":parents [:p :q] :args {:divisor {:as :divisor :value 4}}", []),
+        (":parents [:p :mod]", []),
+        (":parents [:one :two]", [("argument-conflict", "r")]),
+        (":parents [:one :referring]", [("argument-conflict", "r")]),
+        (":parents [:one :two] :args {:n 5}", []),
+        (":parents [:one :two-of-one]", []),
+        (":parents [:one :one-again]", []),
+        (":parents [:one :two :one-again]", []),
+        (":parents [:one :base]", []),
+        (":parents [:d :e]", [("name-collision", "r")]),
+        (":parents [:e :d]", [("name-collision", "r")]),
+        (":parents [:d :one]", [("name-collision", "r")]),
+        (":parents [:d :e-as-d]", []),
+        (":parents [:e :d :e-as-d]", []),
+    ],
+)
+def test_3_4_names_and_defaults_that_unrelated_parents_give_differently_are_told(row, expected):
+    told = report(DIFFERING + f"{{:name :r {row}}}")
+    assert [each[:2] for each in told] == expected
