@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Protocol
 
+from graphden.edn import Keyword
 from graphden.errors import Notes, Problem, Span
 from graphden.model.resolved import (
     Constant,
@@ -138,7 +139,7 @@ class Wiring:
                 return None
             case Literal(value=list() as values, whole=True, span=span) if item is not None:
                 if values and as_callable(item, self.rows.types):
-                    self._not_callable(span, item)
+                    self._not_callable(span, item, values)
                 return Sequence(
                     tuple(
                         Constant(value, replace(place, path=(*place.path, index)))
@@ -184,7 +185,7 @@ class Wiring:
             case Literal(value=value, span=span) | Items(value=value, span=span):
                 missing = value is None and accepts_null(type_, self.rows.types)
                 if callable_ is not None and not missing:
-                    self._not_callable(span, type_)
+                    self._not_callable(span, type_, value)
                 return Constant(value, place)
             case Reference(name=name):
                 place = replace(place, span=name.span)
@@ -217,9 +218,22 @@ class Wiring:
             return None
         return Wrap(target.id, matched, place)
 
-    def _not_callable(self, span: Span, type_: Type) -> None:
+    def _not_callable(self, span: Span, type_: Type, value: object) -> None:
         message = f"a callable is needed here, {type_}, and this is a literal"
-        hint = "Name a row, such as :double; it is called each time."
+        called = as_callable(type_, self.rows.types)
+        takes = called.parameters[0][0] if called and called.parameters else ""
+        match value:
+            case str() as name if not isinstance(name, Keyword) and name.isidentifier():
+                hint = f"A row is named by a keyword, :{name}; it is called each time."
+            case [Keyword() as name]:
+                hint = f"Without brackets, {name} names the row that is called each time."
+            case Keyword() as name if takes:
+                hint = (
+                    f"Write {name} for the row of that name. To read the field {name}, write "
+                    f"{{:parent :get :args {{:coll {{:as :{takes}}} :key {{:value {name}}}}}}}."
+                )
+            case _:
+                hint = "Name a row, such as :double; it is called each time."
         self.diagnostic("not-callable", span, message, hint)
 
 

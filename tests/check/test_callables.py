@@ -37,7 +37,25 @@ def test_6_1_a_literal_in_a_callable_slot(literal):
     assert problem.message == (
         "a callable is needed here, [:fn {:item a} b], and this is a literal"
     )
-    assert problem.hint == "Name a row, such as :double; it is called each time."
+    hints = {
+        '"double"': "A row is named by a keyword, :double; it is called each time.",
+        "{:value :double}": "Write :double for the row of that name. To read the field "
+        ":double, write {:parent :get :args {:coll {:as :item} :key {:value :double}}}.",
+    }
+    other = "Name a row, such as :double; it is called each time."
+    assert problem.hint == hints.get(literal, other)
+
+
+def test_6_1_a_name_in_brackets_is_told_to_stand_alone():
+    problem = only("{:name :r :parent :map :args {:func [:inc] :coll [1]}}")
+    assert problem.code == "not-callable"
+    assert problem.hint == "Without brackets, :inc names the row that is called each time."
+
+
+def test_6_1_the_field_is_read_as_the_hint_for_a_keyword_says():
+    read = "{:parent :get :args {:coll {:as :item} :key {:value :qty}}}"
+    text = f"{{:name :r :parent :map :args {{:func {read} :coll [{{:qty 2}} {{:qty 3}}]}}}}"
+    assert Graph.parse(text).run("r") == [2, 3]
 
 
 def test_6_1_a_literal_among_callables():
