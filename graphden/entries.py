@@ -12,7 +12,6 @@ from graphden.errors import RunError
 from graphden.model.resolved import ResolvedRow
 from graphden.model.types import ANY, Type, Variable
 from graphden.read.problems import Spelling, first_of
-from graphden.resolve import as_callable
 from graphden.run import secrets
 
 
@@ -36,13 +35,14 @@ class Entry:
         typed = inference.row(row.id)
         self._result = typed.result
         self._hides = holds_secret(typed.result, self._types)
+        self._calls = contracts.holds_callable(typed.result)
         self._arguments = tuple(
             self._argument(name, typed.parameters[name], required=parameter.required)
             for name, parameter in row.interface.items()
         )
 
     def _argument(self, name: str, type_: Type, *, required: bool) -> _Argument:
-        noted = holds_secret(type_, self._types) or as_callable(type_, self._types)
+        noted = holds_secret(type_, self._types) or self._contracts.holds_callable(type_)
         return _Argument(
             name, type_, required, None if noted else quick_test(type_, self._types)
         )
@@ -72,7 +72,12 @@ class Entry:
         return values if taken == len(given) else self._looked_at(given)
 
     def shown(self, value: object) -> object:
-        """A secret never leaves a run."""
+        """The result as it is given to the caller: a secret never leaves a run, and what
+        callables are called with is checked.
+        """
+        if self._calls:
+            hidden = secrets.hiding_calls(value, self._result, self._types)
+            value = self._contracts.to_python(self._result, hidden)
         return secrets.hide(value, self._result, self._types) if self._hides else value
 
     def _looked_at(self, given: Mapping[str, object]) -> list[object]:
@@ -87,13 +92,14 @@ class Entry:
                 values.append(MISSING)
                 continue
             value = given[each.name]
-            noted = secrets.noting_calls(value, each.type, self._types)
-            values.append(self._contracts.from_outside(each.type, noted))
             secrets.note_typed(value, each.type, self._types)
+            violations = self._contracts.violations(each.type, value)
             wrong.extend(
-                ("argument-type", f":{each.name}: {violation}", "")
-                for violation in self._contracts.violations(each.type, value)
+                ("argument-type", f":{each.name}: {violation}", "") for violation in violations
             )
+            if not violations:
+                noted = secrets.noting_calls(value, each.type, self._types)
+                values.append(self._contracts.from_python(each.type, noted))
         known = dict.fromkeys(each.name for each in self._arguments)
         spelling = Spelling()
         listed = first_of(known) or "none"

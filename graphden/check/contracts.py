@@ -7,19 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from graphden.check.calls import FROM_PYTHON, TO_PYTHON, UNKNOWN, Calls
 from graphden.check.hidden import secret_at
 from graphden.check.quick import Test, quick_test
 from graphden.check.validators import LEVELS, PREDICATES, TooDeep, gave_up, validator_of
 from graphden.edn import write
 from graphden.errors import RunError
-from graphden.model.types import (
-    ANY,
-    Callable,
-    Primitive,
-    Type,
-    Variable,
-)
-from graphden.resolve import as_callable, expand
+from graphden.model.types import Primitive, Type, Variable
 
 if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
@@ -52,6 +46,7 @@ class Contracts:
         self._types = types
         self._validators: dict[Type, SchemaValidator] = {}
         self._tests: dict[Type, Test] = {}
+        self._calls = Calls(types, self._checked)
 
     def _holds(self, type_: Type, value: object) -> bool:
         """Whether a value is plainly of a type; if not, it may be so all the same."""
@@ -92,39 +87,29 @@ class Contracts:
     def guard(self, type_: Type) -> Function[[object], object]:
         """A function that gives its argument back, or raises RunError `contract-violation`.
 
-        A callable is given back so that each of its calls is checked: what it is called with,
-        and what it gives.
+        A callable, also one inside other data, is given back so that each of its calls is
+        checked: what it is called with, and what it gives.
         """
         check = self._checked(type_)
-        if not isinstance(type_, Callable):
+        if not self._calls.any_in(type_):
             return check
-        parameters = [self._of_call(inner) for _, inner in type_.parameters]
-        result = self._of_call(type_.result)
+        return lambda value: self._calls.wrap(type_, check(value), UNKNOWN)
 
-        def checked(value: object) -> object:
-            function: Any = check(value)
-
-            def called(*given: object) -> object:
-                pairs = zip(parameters, given, strict=True)
-                return result(function(*(each(one) for each, one in pairs)))
-
-            return called
-
-        return checked
-
-    def from_outside(self, type_: Type, value: object) -> object:
-        """An argument of type `type_` as rows may rely on it: a callable so that what it gives
-        is checked, anything else as it is.
+    def from_python(self, type_: Type, value: object) -> object:
+        """A value of `type_` that Python gives, as rows may rely on it: what its callables give
+        is checked, and what Python calls the callables with that it is given.
         """
-        taken = as_callable(type_, self._types)
-        if taken is None or not callable(value) or expand(taken.result, self._types) == ANY:
-            return value
-        function, result = value, self._of_call(taken.result)
+        return self._calls.wrap(type_, value, FROM_PYTHON)
 
-        def called(*given: object) -> object:
-            return result(function(*given))
+    def to_python(self, type_: Type, value: object) -> object:
+        """A value of `type_` that rows made, as it is given to Python: what its callables are
+        called with is checked.
+        """
+        return self._calls.wrap(type_, value, TO_PYTHON)
 
-        return called
+    def holds_callable(self, type_: Type) -> bool:
+        """Whether a value of this type is or holds a callable."""
+        return self._calls.any_in(type_)
 
     def _checked(self, type_: Type) -> Function[[object], object]:
         holds = quick_test(type_, self._types)
@@ -142,10 +127,6 @@ class Contracts:
             raise RunError("contract-violation", f"not {type_}: {listed}", data=violations)
 
         return check
-
-    def _of_call(self, type_: Type) -> Function[[object], object]:
-        """The check of a part of a call; of a callable in it only that it is one."""
-        return self._checked(type_) if isinstance(type_, Callable) else self.guard(type_)
 
     def _violation(self, found: Any, type_: Type) -> Violation:
         context = found.get("ctx", {})

@@ -11,7 +11,7 @@ import re
 import threading
 from base64 import b64encode
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, time
 from decimal import Decimal
@@ -161,17 +161,32 @@ def noting_calls(value: object, type_: Type, types: Mapping[str, Type]) -> objec
     """A callable whose results are noted where its type calls them secret; another value as
     it is.
     """
+
+    def noted(given_back: object, result: Type) -> object:
+        note_typed(given_back, result, types)
+        return given_back
+
+    return _with_results(value, type_, types, noted)
+
+
+def hiding_calls(value: object, type_: Type, types: Mapping[str, Type]) -> object:
+    """A callable whose results are hidden where its type calls them secret; another value as
+    it is.
+    """
+    return _with_results(value, type_, types, lambda given, result: hide(given, result, types))
+
+
+def _with_results(
+    value: object,
+    type_: Type,
+    types: Mapping[str, Type],
+    made: Callable[[object, Type], object],
+) -> object:
     taken = as_callable(type_, types)
     if taken is None or not callable(value) or not holds_secret(taken.result, types):
         return value
     function, result = value, taken.result
-
-    def called(*given: object) -> object:
-        given_back = function(*given)
-        note_typed(given_back, result, types)
-        return given_back
-
-    return called
+    return lambda *given: made(function(*given), result)
 
 
 def note_literals(program: Program, rows: Iterable[str]) -> None:
