@@ -61,7 +61,8 @@ class Versions:
         """The items of several lists, those that several have once, as they come in `order`."""
         whole = [each for each in lists if isinstance(each, Items)]
         for key, opened in chain.from_iterable(map(_opens, whole)):
-            self._opened_at[key].append(opened)
+            if len(key) > 1:  # the same item has another index in each of the lists
+                self._opened_at[key].append(opened)
         items: dict[tuple[str, tuple[str | int, ...]], Source] = {}
         for each in whole:
             for item in each.items:
@@ -125,8 +126,9 @@ def _opens(source: Source) -> Iterator[tuple[_Key, Open]]:
             for name, opened in renamed.items():
                 yield (place.row, place.path, name), opened
         case Items(items=items):
-            for item in items:
-                yield from _opens(item)
+            for index, item in enumerate(items):
+                for key, opened in _opens(item):
+                    yield key or (index,), opened
 
 
 def same(one: Source | None, other: Source | None) -> bool:

@@ -405,12 +405,24 @@ DIFFERING = """
 {:name :one-again :parent :two :args {:n {:as :n :value 1}}}
 {:name :referring :parent :base :args {:n {:as :n :ref :ten}}}
 {:name :ten :parent :const :args {:value 10}}
+{:name :items :parent :add :args {:nums [{:as :a} {:as :b}]}}
+{:name :x :parent :items :args {:a {:as :x}}}
+{:name :y :parent :items :args {:a {:as :y}}}
+{:name :a-1 :parent :items :args {:a {:as :a :value 1}}}
+{:name :a-2 :parent :items :args {:a {:as :a :value 2}}}
+{:name :b-3 :parent :items :args {:b {:as :b :value 3}}}
+{:name :c :parent :items :args {:nums [{:as :c}]}}
+{:name :d-0 :parent :items :args {:nums [{:as :d :value 0}]}}
 """
 
 
 @pytest.mark.parametrize(
     ("row", "expected"),
     [
+        (":parents [:x :y]", [("name-collision", "r")]),
+        (":parents [:a-1 :a-2]", [("argument-conflict", "r")]),
+        (":parents [:a-1 :b-3]", []),
+        (":parents [:c :d-0]", []),
         (":parents [:p :q]", [("argument-conflict", "r")]),
         (":parents [:p :q] :args {:divisor 4}", []),
         (":parents [:p :q] :args {:divisor {:as :divisor :value 4}}", []),
