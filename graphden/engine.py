@@ -19,6 +19,7 @@ from types import NoneType
 from graphden.check import Inference, holds_secret, json_schema
 from graphden.checked import Checked, check, without_garbage_collection
 from graphden.compile import emit, plan
+from graphden.compile.spans import CHECKED, PLAIN, Variant
 from graphden.compile.support import MISSING
 from graphden.entries import Entry
 from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, UsageError
@@ -51,7 +52,7 @@ class Graph:
         self._checked = checked
         self._program = checked.program
         self._inference = checked.inference
-        self._compiled: dict[tuple[str, bool], tuple[Callable[..., object], Lines]] = {}
+        self._compiled: dict[tuple[str, Variant], tuple[Callable[..., object], Lines]] = {}
         if before is not None:
             compiled = dict(before._compiled)
             self._compiled.update(
@@ -179,7 +180,7 @@ class Graph:
             row = self._entry(resolved)
             values = row.arguments(arguments or {})
             ends = context is not None or timeout_ms is not None
-            function = self._function(resolved, checks=ends)
+            function = self._function(resolved, CHECKED if ends else PLAIN)
             return row.shown(function(own, *values))
         except Cancelled as cancelled:
             raise RunError(cancelled.code, cancelled.message) from None
@@ -295,9 +296,11 @@ class Graph:
             self._entries[resolved.id] = entry
         return entry
 
-    def _function(self, resolved: ResolvedRow, *, checks: bool = True) -> Callable[..., object]:
-        """The compiled row; with `checks` it looks whether the run should end."""
-        key = resolved.id, checks
+    def _function(
+        self, resolved: ResolvedRow, variant: Variant = CHECKED
+    ) -> Callable[..., object]:
+        """The compiled row, written as `variant` says when it is first asked for so."""
+        key = resolved.id, variant
         compiled = self._compiled.get(key)
         if compiled is not None:
             return compiled[0]
@@ -316,7 +319,7 @@ class Graph:
             if key not in self._compiled:
                 name = f"<graphden {resolved.id} {next(_numbers)}>"
                 planned = plan(self._program, resolved.id, self._inference)
-                made = emit(planned, self._checked.bodies, self._guard, name, checks=checks)
+                made = emit(planned, self._checked.bodies, self._guard, name, variant)
                 lines = Lines(name, made.lines)
                 register(lines)
                 self._compiled[key] = (made.function, lines)

@@ -15,6 +15,7 @@ from types import FunctionType
 from graphden.compile.choosing import choose
 from graphden.compile.forms import Forms, Guards
 from graphden.compile.schedule import Bodies, FunctionBody
+from graphden.compile.spans import CHECKED, Variant
 from graphden.compile.steps import run
 from graphden.model.plan import Call, Plan, Trail
 
@@ -37,19 +38,19 @@ class Compiled:
 
 
 def emit(
-    plan: Plan, bodies: Bodies, guard: Guards, filename: str, *, checks: bool = True
+    plan: Plan, bodies: Bodies, guard: Guards, filename: str, variant: Variant = CHECKED
 ) -> Compiled:
     """Write `plan` as a function and compile it.
 
-    `bodies` are looked up by base function row; `guard` makes the check of a type. With
-    `checks`, the code looks where LANGUAGE 7.5 says so whether the run should end; so it does
-    when it calls a base function that may end a part of it.
+    `bodies` are looked up by base function row; `guard` makes the check of a type. Code that
+    calls a base function which may end a part of the run has checks, whatever the variant.
     """
-    checks = checks or any(
+    if any(
         bodies[node.function].takes_context for node in plan.nodes() if isinstance(node, Call)
-    )
+    ):
+        variant = variant._replace(checks=True)
     choice = choose(plan, bodies, plan.types)
-    emitter = Forms(bodies, guard, choice, plan.types, checks=checks)
+    emitter = Forms(bodies, guard, choice, plan.types, variant)
     definition = run(emitter.function(plan.entry, "entry", outermost=True))
     module = ast.Module(body=[definition], type_ignores=[])
     ast.fix_missing_locations(module)

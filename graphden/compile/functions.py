@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 from graphden.compile.choosing import Choice
 from graphden.compile.code import DEEPEST, Code, Writer, call, is_, load, store
 from graphden.compile.schedule import Bodies, FunctionBody
+from graphden.compile.spans import Variant
 from graphden.compile.static import static_type
 from graphden.compile.steps import Steps, each
 from graphden.compile.support import MISSING, cell, constantly, thunks
@@ -53,15 +54,14 @@ class Functions:
         guard: Guards,
         choice: Choice,
         types: Mapping[str, Type],
-        *,
-        checks: bool,
+        variant: Variant,
     ) -> None:
         self.bodies = bodies
         self.guard = guard
         self.chosen = choice
         self.elements: dict[Parameter, tuple[str, str]] = {}
         self.types = types
-        self.checks = checks
+        self.variant = variant
         self.lines: list[Trail] = []
         self.globals: dict[str, object] = {
             "__name__": "graphden.generated",
@@ -119,7 +119,7 @@ class Functions:
 
     def check(self) -> list[ast.stmt]:
         """Look whether the run should end (LANGUAGE 7.5)."""
-        if not self.checks:
+        if not self.variant.checks:
             return []
         stopped = ast.Attribute(load("context"), "stopped", ast.Load())
         check = ast.Expr(call(ast.Attribute(load("context"), "check", ast.Load())))

@@ -52,7 +52,7 @@ class Loops(Functions):
             return called
         source = yield self.value(coll, writer)
         self.line = number
-        plainly = not statements and not self.checks
+        plainly = not statements and not self.variant.checks
         if form == "map" and plainly:
             each = ast.comprehension(_target(item), source.expression, [], 0)
             listed = ast.ListComp(result.expression, [each])

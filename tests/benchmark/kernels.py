@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphden import Graph
+from graphden.compile.spans import PLAIN
 from graphden.edn import Keyword
 from graphden.run import Context
 from tests.benchmark import steps
@@ -243,7 +244,7 @@ def measured(kernel: Kernel) -> dict[str, object]:
     resolved = graph.resolved("r")
     values = list(kernel.arguments.values())
     assert list(resolved.interface) == list(kernel.arguments), list(resolved.interface)
-    compiled, context = graph._function(resolved, checks=False), Context()
+    compiled, context = graph._function(resolved, PLAIN), Context()
     checked = graph._function(resolved)
     function = graph.function("r")
     given, by_hand = kernel.arguments, kernel.by_hand

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from graphden import Graph, GraphError, RunError
 from graphden.check import infer
 from graphden.checked import Checked, check
+from graphden.compile.spans import PLAIN
 
 ORDERS = """
 {:name :order-shape :type {:sku :text :qty :int}}
@@ -171,7 +172,7 @@ def test_10_an_edit_shares_the_code_of_what_it_does_not_reach():
     graph.run("bystander")
     graph.run("producer")
     after = graph.edited({"orders.edn": ORDERS.replace('"tea" :qty', '"coffee" :qty')})
-    assert after._compiled["user/bystander", False] is graph._compiled["user/bystander", False]
+    assert after._compiled["user/bystander", PLAIN] is graph._compiled["user/bystander", PLAIN]
     assert after.run("producer") == {"sku": "coffee", "qty": 2}
 
 

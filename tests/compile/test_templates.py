@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from graphden import Graph, RunError
 from graphden.compile import emit, plan
+from graphden.compile.spans import PLAIN
 from graphden.edn import Keyword
 from graphden.run import Context
 from graphden.stdlib import package
@@ -193,7 +194,7 @@ def test_no_call_is_made_of_what_is_written_out(case: str) -> None:
         checked.bodies,
         checked.contracts.guard,
         "<written>",
-        checks=False,
+        PLAIN,
     )
     [definition] = made.source.body
     called = {
