@@ -8,13 +8,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from graphden.errors import GraphdenError, GraphError, Problem, RunError, Span, UsageError
-
+TYPE_CHECKING = False  # as in typing, whose import is most of what `import graphden` would cost
 if TYPE_CHECKING:
     from graphden.app import App
     from graphden.engine import Graph
+    from graphden.errors import GraphdenError, GraphError, Problem, RunError, Span, UsageError
 
 __version__ = "0.1.0"
 __all__ = [
@@ -36,13 +34,12 @@ def __dir__() -> list[str]:
 
 def __getattr__(name: str) -> object:
     # `graphden --version` and a caller who only wants the errors do not pay for the engine.
-    if name == "Graph":
-        from graphden.engine import Graph
+    if name not in __all__:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    from importlib import import_module
 
-        return Graph
-    if name == "App":
-        from graphden.app import App
-
-        return App
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+    home = {"App": "app", "Graph": "engine"}.get(name, "errors")
+    found: object = getattr(import_module(f"graphden.{home}"), name)
+    globals()[name] = found
+    return found

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 from uuid import UUID
 
 from graphden.engine import Graph
 from graphden.errors import RunError
 from graphden.files import packages
 from graphden.run import Context, Resources
-from graphden.store import Applied, Database, MigrationState, migrate, open_database, status
+
+if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
+    from graphden.store import Applied, Database, MigrationState
 
 Progress = Callable[[str], None]
 Maps: TypeAlias = list[dict[str, Any]]
@@ -145,11 +147,15 @@ class App:
 
     def migrate(self) -> tuple[Applied, ...]:
         """Bring the database's schema up to date; the migrations that this call applied."""
+        from graphden.store import migrate
+
         with self._unmigrated() as database:
             return tuple(migrate(database.url, packages(), self._progress))
 
     def database_status(self) -> DatabaseStatus:
         """How the database stands; nothing in it is changed."""
+        from graphden.store import status
+
         with self._unmigrated() as database:
             states = status(database.url, packages())
             return DatabaseStatus(database.describe(), tuple(states))
@@ -222,6 +228,8 @@ class App:
         self.close()
 
     def _open(self) -> Database:
+        from graphden.store import open_database
+
         return open_database(
             self._database_url,
             project=self._project,
@@ -230,6 +238,8 @@ class App:
         )
 
     def _unmigrated(self) -> Database:
+        from graphden.store import open_database
+
         return open_database(self._database_url, project=self._project, progress=self._progress)
 
 

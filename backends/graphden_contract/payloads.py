@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -19,6 +18,8 @@ class Payload:
 
     def digest(self) -> bytes:
         """What two equal payloads share, whatever the order of their keys."""
+        import hashlib
+
         ordered = payload_text(_ordered(payload_value(self.text)))
         return hashlib.sha256(ordered.encode()).digest()
 

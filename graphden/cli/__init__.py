@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 INTERRUPTED = 130
 """What a shell shows for a process that Ctrl-C ended."""
@@ -18,40 +17,29 @@ CLOSED_PIPE = 141
 """What a shell shows for a process that wrote to a reader that had left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command: the module that has it, and a line for the overview."""
-
-    module: str
-    summary: str
-
-
-COMMANDS = {
-    "check": Command("check", "find what is wrong with rows, all of it at once"),
-    "run": Command("run", "run a row and print its value"),
-    "show": Command(
-        "show", "show a row as a tree: parents, slots, who bound what, what is open"
-    ),
-    "explain": Command(
-        "explain", "say where a row's slots come from, step by step, or what a code means"
-    ),
-    "test": Command("test", "run the rows that are tests, and show what fails"),
-    "types": Command("types", "list type rows, or give the JSON Schema of one"),
-    "fmt": Command("fmt", "put files of rows into their one layout, comments kept"),
-    "publish": Command("publish", "put a message into a queue"),
-    "work": Command("work", "run a consumer until it is stopped"),
-    "queues": Command("queues", "list queues and messages; requeue or delete messages"),
-    "db": Command("db", "migrate the database, or say how it stands"),
-    "demo": Command("demo", "see a worker fail, be repaired and finish, in half a minute"),
-    "help": Command("help", "read a page of the reference; without a topic, list them"),
+COMMANDS: dict[str, str] = {
+    "check": "find what is wrong with rows, all of it at once",
+    "run": "run a row and print its value",
+    "show": "show a row as a tree: parents, slots, who bound what, what is open",
+    "explain": "say where a row's slots come from, step by step, or what a code means",
+    "test": "run the rows that are tests, and show what fails",
+    "types": "list type rows, or give the JSON Schema of one",
+    "fmt": "put files of rows into their one layout, comments kept",
+    "publish": "put a message into a queue",
+    "work": "run a consumer until it is stopped",
+    "queues": "list queues and messages; requeue or delete messages",
+    "db": "migrate the database, or say how it stands",
+    "demo": "see a worker fail, be repaired and finish, in half a minute",
+    "help": "read a page of the reference; without a topic, list them",
 }
+"""The commands, each the name of its module, and a line for the overview."""
 
 HELP = f"""\
 usage: graphden COMMAND …
 
 Compose programs from rows of EDN, and run them; hand work over through durable queues.
 
-{chr(10).join(f"  {name:9} {command.summary}" for name, command in COMMANDS.items())}
+{chr(10).join(f"  {name:9} {summary}" for name, summary in COMMANDS.items())}
 
 `graphden COMMAND --help` says more, with an example.
 
@@ -100,15 +88,15 @@ def _run(name: str, words: list[str]) -> int:
     from graphden.errors import GraphdenError
 
     try:
-        command = COMMANDS.get(name)
-        if command is None:
+        summary = COMMANDS.get(name)
+        if summary is None:
             raise _unknown(name)
         from importlib import import_module
 
         from graphden.cli.parsing import Parser
 
-        module = import_module(f"graphden.cli.{command.module}")
-        parser = Parser(name, command.summary, module.EXAMPLE)
+        module = import_module(f"graphden.cli.{name}")
+        parser = Parser(name, summary, module.EXAMPLE)
         module.configure(parser)
         arguments = parser.read(words)
         code: int = module.run(arguments)

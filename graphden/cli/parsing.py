@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import NoReturn
 
 from graphden.errors import UsageError
@@ -36,6 +35,8 @@ class Parser(argparse.ArgumentParser):
         raise UsageError("wrong-use", message, hint=self._hint(message))
 
     def _hint(self, message: str) -> str:
+        from difflib import get_close_matches
+
         close: list[str] = []
         if found := _CHOICES.search(message):
             close = get_close_matches(found[1], re.findall(r"[\w-]+", found[2]), n=1)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from contextlib import suppress
+from functools import cache
 from uuid import UUID, uuid4
 
 from graphden.edn import JsonProblem, Keyword, from_json, to_json
@@ -17,9 +17,6 @@ from graphden.stdlib.logs import write_line
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_FIXED_LENGTH = frozenset(
-    name for name in hashlib.algorithms_guaranteed if not name.startswith("shake")
-)
 
 
 @functions.add("parse-json")
@@ -81,9 +78,9 @@ def log_warn(message: object, data: object) -> None:
 def digest_hex(algorithm: str, s: str) -> str:
     named = algorithm.text if isinstance(algorithm, Keyword) else algorithm
     name = text("digest-hex", "algorithm", named).lower()
-    found = name if name in _FIXED_LENGTH else _without_dash(name)
-    if found not in _FIXED_LENGTH:
-        known = ", ".join(sorted(_FIXED_LENGTH))
+    found = name if name in _fixed_length() else _without_dash(name)
+    if found not in _fixed_length():
+        known = ", ".join(sorted(_fixed_length()))
         raise invalid(
             f"digest-hex: :algorithm is {describe(algorithm)}; one of {known} is needed"
         )
@@ -91,7 +88,18 @@ def digest_hex(algorithm: str, s: str) -> str:
         content = text("digest-hex", "s", s).encode()
     except UnicodeEncodeError:
         raise invalid("digest-hex: :s has half of a surrogate pair") from None
+    import hashlib
+
     return hashlib.new(found, content, usedforsecurity=False).hexdigest()
+
+
+@cache
+def _fixed_length() -> frozenset[str]:
+    """The algorithms whose digests have one length."""
+    import hashlib
+
+    names = hashlib.algorithms_guaranteed
+    return frozenset(name for name in names if not name.startswith("shake"))
 
 
 def _without_dash(name: str) -> str:
