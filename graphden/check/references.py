@@ -7,6 +7,7 @@ from dataclasses import replace
 from graphden.check.findings import Finding, describe, mismatch, subject
 from graphden.check.fit import NEVER, Verdict, fit
 from graphden.check.gathered import Gathered
+from graphden.check.guarded import known_behind, known_in_calls
 from graphden.check.solve import Solver, variables
 from graphden.check.typed import ASKED, Typed, Unproved
 from graphden.check.values import join, type_of
@@ -78,7 +79,7 @@ class References(Gathered):
 
     def _use(self, ref: Use) -> Type:
         override = self.overrides.get(ASKED + ref.target)
-        if override is not None:
+        if override is not None and not ref.renamed:
             known = replace(self.rows.row(ref.target), result=override)
             self.references[ref.place] = ref, known
             return override
@@ -102,8 +103,11 @@ class References(Gathered):
         wanted = self.rows.row(ref.target).parameters
         found: dict[str, Type] = {}
         optional = set()
-        if self.program.rows[ref.target].inline:
-            found.update({n: t for n, t in self.overrides.items() if n[0] == ASKED})
+        known = self.overrides
+        if known:
+            found.update(known_behind(self, ref))
+            if isinstance(ref, Wrap):
+                self.overrides = known_in_calls(self)
         for name, expected in wanted.items():
             if name in received:
                 continue
@@ -129,6 +133,7 @@ class References(Gathered):
                 other = self.default(ref, name, outer, default, expected)
                 actual = join((self.name(outer), other), self.types)
             found[name] = self.handed(ref, name, actual, expected, outer)
+        self.overrides = known
         return found, frozenset(optional)
 
     def default(

@@ -28,7 +28,11 @@ class Slots(References):
     def data(self, slot: Slot) -> None:
         """Learn what a slot that takes a value tells of the variables."""
         if slot.source is None and slot.name in self.unknown:
-            return
+            if slot.name in self.absent:
+                return
+            if variables(self.environment[slot.name]):
+                self.actual[slot.declaration.name] = ANY  # whatever a caller will give
+                return
         actual = self.value(slot)
         if actual is None:
             return

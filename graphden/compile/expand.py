@@ -33,14 +33,13 @@ from graphden.model.plan import (
     Plan,
     Trail,
 )
-from graphden.model.resolved import Program, ResolvedRow, Slot, Source
+from graphden.model.resolved import VOLATILE, Program, ResolvedRow, Slot, Source
 from graphden.model.types import ANY, Callable, Primitive, Type, Unresolved, Variable
 from graphden.resolve.types import item_type, parts
 
 Environment = dict[str, Node]
 Key = tuple[object, ...]
 
-VOLATILE = frozenset(("time", "random"))
 
 LARGEST = 50_000
 """How many nodes a plan may have. Rows that use others twice, each time with other arguments,

@@ -15,6 +15,9 @@ from graphden.errors import Span
 from graphden.model.rows import Row, SlotDeclaration
 from graphden.model.types import Type
 
+VOLATILE = frozenset(("time", "random"))
+"""Effects of what gives another value each time: every use of such a row runs it anew."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

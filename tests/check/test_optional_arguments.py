@@ -83,3 +83,32 @@ def test_8_5_what_nobody_named_is_checked_when_an_entry_gets_it() -> None:
     with pytest.raises(RunError) as caught:
         graph.run("r", {"k": "b", "default": "text"})
     assert caught.value.code == "contract-violation"
+
+
+OPEN_ARM = """
+{:name :half :parent :if
+ :args {:test {:parent :lt :args {:nums [{:as :n :type :int} 5]}} :then nil :else {:as :n}}}
+{:name :loud :parent :str-upper
+ :args {:string {:parent :coalesce :args {:value :half :default "x"}}}}
+"""
+
+
+def test_8_4_a_slot_that_callers_fill_counts_in_the_result() -> None:
+    [problem] = Graph.parse(OPEN_ARM).diagnostics
+    assert (problem.code, problem.row) == ("type-mismatch", "loud")
+    assert "[:union :int :text]" in problem.message
+
+
+def test_8_5_an_arm_of_any_type_is_checked_where_a_text_is_needed() -> None:
+    graph = Graph.parse(
+        OPEN_ARM.replace(
+            ":test {:parent :lt :args {:nums [{:as :n :type :int} 5]}}", ":test true"
+        )
+    )
+    assert graph.diagnostics == ()
+    assert graph.run("loud") == "X"
+    with pytest.raises(RunError) as caught:
+        Graph.parse(
+            OPEN_ARM.replace("{:parent :lt :args {:nums [{:as :n :type :int} 5]}}", "false")
+        ).run("loud", {"n": 7})
+    assert caught.value.code == "contract-violation"
