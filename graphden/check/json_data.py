@@ -4,7 +4,8 @@ looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
 from typing import TypeAlias
@@ -12,14 +13,21 @@ from uuid import UUID
 
 from graphden.edn import Keyword
 
-SCALARS = frozenset((type(None), bool, int, float, Decimal, str, Keyword, UUID, datetime))
-"""Types of Python whose values, but for collections, are jsonb."""
+SCALARS = frozenset((type(None), bool, int, str, Keyword, UUID))
+"""Types of Python whose values are all jsonb."""
+
+INFINITY = math.inf
 
 _KINDS = tuple(SCALARS)
 _NAMES = frozenset((str, Keyword))
 _END: tuple[str, object] = ("", object())
 
 Path: TypeAlias = tuple[str | int, ...]
+
+
+def is_finite(number: float | Decimal) -> bool:
+    """False of NaN and infinities, which are no numbers of rows (LANGUAGE 10.2)."""
+    return number.is_finite() if isinstance(number, Decimal) else -INFINITY < number < INFINITY
 
 
 def is_plain_json(value: object) -> bool:
@@ -30,20 +38,42 @@ def is_plain_json(value: object) -> bool:
     waiting = [value]
     while waiting:
         part = waiting.pop()
-        if id(part) in seen:
-            return False  # it stands there twice, or inside itself
-        seen.add(id(part))
-        inside: list[object]
+        values: Iterable[object]
         if type(part) is dict:
             if not _NAMES.issuperset(map(type, part)):
                 return False
-            inside = [each for each in part.values() if type(each) not in SCALARS]
+            values = part.values()
         elif type(part) is list or type(part) is tuple:
-            inside = [each for each in part if type(each) not in SCALARS]
+            values = part
+        elif _is_scalar(part):
+            continue
         else:
             return False
-        waiting += inside
+        if id(part) in seen:
+            return False  # it stands there twice, or inside itself
+        seen.add(id(part))
+        waiting += [
+            each
+            for each in values
+            if type(each) not in SCALARS
+            and not (type(each) is float and -INFINITY < each < INFINITY)
+        ]
     return True
+
+
+def is_json(value: object) -> bool:
+    """Whether a value is of type `jsonb`."""
+    return is_plain_json(value) or next(misfits(value), None) is None
+
+
+def _is_scalar(value: object) -> bool:
+    """Whether a value is jsonb and no collection."""
+    match value:
+        case float() | Decimal():
+            return is_finite(value)
+        case datetime():
+            return value.tzinfo is not None
+    return isinstance(value, _KINDS)
 
 
 def misfits(value: object) -> Iterator[tuple[Path, object, bool]]:
@@ -59,7 +89,7 @@ def misfits(value: object) -> Iterator[tuple[Path, object, bool]]:
             levels.pop()
             if on_way:
                 looked_at.add(on_way.popitem()[0])
-        elif isinstance(part, _KINDS) or id(part) in looked_at:
+        elif _is_scalar(part) or id(part) in looked_at:
             continue
         elif id(part) in on_way or not isinstance(part, (dict, list, tuple)):
             yield (*on_way.values(), step)[1:], part, False

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from graphden.check.constraints import test_of
 from graphden.check.fit import JSON, opened
-from graphden.check.json_data import SCALARS, is_plain_json
+from graphden.check.json_data import INFINITY, SCALARS, is_plain_json
 from graphden.edn import Keyword
 from graphden.model.types import (
     ANY,
@@ -41,9 +41,6 @@ Test = Function[[object], bool]
 EXACT: dict[str, tuple[type, ...]] = {
     "bool": (bool,),
     "int": (int,),
-    "float": (float, int),
-    "decimal": (Decimal,),
-    "numeric": (int, float, Decimal),
     "text": (str,),
     "keyword": (Keyword,),
     "uuid": (UUID,),
@@ -102,6 +99,8 @@ class _Writer:
             case Primitive("timestamptz"):
                 kind = self.name(datetime)
                 return f"(type({value}) is {kind} and {value}.tzinfo is not None)"
+            case Primitive("float" | "numeric" | "decimal" as kind):
+                return self.number(kind, value)
             case Primitive(name):
                 return self.exactly(EXACT.get(name, ()), value)
             case Named(row):
@@ -171,6 +170,17 @@ class _Writer:
             return f"type({value}) is {self.name(kinds[0])}"
         return f"type({value}) in {self.name(kinds)}"
 
+    def number(self, kind: str, value: str) -> str:
+        """A number that is finite, as all of rows are."""
+        endless, decimal = self.name(INFINITY), self.name(Decimal)
+        tests = []
+        if kind != "decimal":
+            tests.append(f"type({value}) is int")
+            tests.append(f"type({value}) is float and -{endless} < {value} < {endless}")
+        if kind != "float":
+            tests.append(f"type({value}) is {decimal} and {value}.is_finite()")
+        return f"({' or '.join(tests)})"
+
     def all_of(self, item: Type, values: str) -> str:
         match item:
             case Primitive("any") | Variable():
@@ -178,8 +188,8 @@ class _Writer:
             case Primitive("jsonb"):
                 scalars, others = self.name(SCALARS), self.name(is_plain_json)
                 return f"({scalars}.issuperset(map(type, {values})) or {others}([*{values}]))"
-            case Primitive(name):
-                kinds = self.name(frozenset(EXACT.get(name, ())))
+            case Primitive(name) if name in EXACT:
+                kinds = self.name(frozenset(EXACT[name]))
                 return f"{kinds}.issuperset(map(type, {values}))"
         part = self.fresh()
         return f"all([{self.test(item, part)} for {part} in {values}])"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from graphden.check.constraints import test_of
-from graphden.check.json_data import is_plain_json, misfits
+from graphden.check.json_data import is_finite, is_json, is_plain_json, misfits
 from graphden.edn import Keyword
 from graphden.model.types import (
     Callable,
@@ -49,14 +49,15 @@ PREDICATES: dict[str, Function[[object], bool]] = {
     "null": lambda v: v is None,
     "bool": lambda v: isinstance(v, bool),
     "int": _is_int,
-    "float": lambda v: isinstance(v, float) or _is_int(v),
-    "decimal": lambda v: isinstance(v, Decimal),
-    "numeric": lambda v: isinstance(v, (float, Decimal)) or _is_int(v),
+    "float": lambda v: is_finite(v) if isinstance(v, float) else _is_int(v),
+    "decimal": lambda v: isinstance(v, Decimal) and v.is_finite(),
+    "numeric": lambda v: is_finite(v) if isinstance(v, (float, Decimal)) else _is_int(v),
     "text": lambda v: isinstance(v, str) and not isinstance(v, Keyword),
     "keyword": lambda v: isinstance(v, Keyword),
     "uuid": lambda v: isinstance(v, UUID),
     "timestamptz": lambda v: isinstance(v, datetime) and v.tzinfo is not None,
     "bytes": lambda v: isinstance(v, bytes),
+    "jsonb": is_json,
     "sequence": lambda v: isinstance(v, (list, tuple)),
 }
 

@@ -137,7 +137,7 @@ def _fold(function: str, nums: Sequence[Number], plain: Operator, decimal: Opera
         raise _too_large(function) from None
     except DecimalException as error:
         raise _not_decimal(function, error) from None
-    return folded
+    return _finite(function, folded)
 
 
 def _operator(
@@ -195,7 +195,7 @@ def _two(
     try:
         if type(dividend) in PLAIN_NUMBERS and type(divisor) in PLAIN_NUMBERS:
             result: Number = plain(dividend, divisor)
-            return result
+            return _finite(function, result)
         for slot, number in (("dividend", dividend), ("divisor", divisor)):
             if not is_number(number):
                 raise wrong(function, slot, number, "a number")
@@ -216,6 +216,13 @@ def _two(
         raise _too_large(function) from None
     except DecimalException as error:
         raise _not_decimal(function, error) from None
+    return _finite(function, result)
+
+
+def _finite(function: str, result: Number) -> Number:
+    """What was computed, unless it is beyond the floats: there is no infinity to go on with."""
+    if type(result) is float and not math.isfinite(result):
+        raise invalid(f"{function}: the result is too large for a float")
     return result
 
 

@@ -5,15 +5,12 @@ The type is a primitive, a type row by its name, or a list, map, tuple or union 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
-from decimal import Decimal
-from uuid import UUID
 
+from graphden.check.validators import PREDICATES
 from graphden.edn.values import Keyword, Symbol
 from graphden.run.registry import TypeRows
-from graphden.stdlib.arguments import describe, invalid, is_number
+from graphden.stdlib.arguments import describe, invalid
 
 
 def is_of_type(value: object, type_: object, rows: TypeRows) -> bool:
@@ -26,7 +23,7 @@ def is_of_type(value: object, type_: object, rows: TypeRows) -> bool:
         return _is_built(value, type_[0], type_[1:], rows)
     if not isinstance(type_, str):
         raise _no_type(type_)
-    test = _PRIMITIVES.get(type_) or _type_row(type_, rows)
+    test = PREDICATES.get(type_) or _type_row(type_, rows)
     return test(value)
 
 
@@ -71,57 +68,6 @@ def _is_built(value: object, head: str, parts: Sequence[object], rows: TypeRows)
             return callable(value)
         case _:
             raise _no_type([Keyword(head), *parts])
-
-
-def _is_float(value: object) -> bool:
-    return is_number(value) and not isinstance(value, Decimal)
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and not isinstance(value, Keyword)
-
-
-def _is_json(value: object) -> bool:
-    """Data that JSON can hold after the mapping of LANGUAGE 10.2, nested however deeply."""
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case float() as number if not math.isfinite(number):
-                return False
-            case Decimal() as number if not number.is_finite():
-                return False
-            case None | bool() | int() | float() | Decimal() | str() | UUID() | datetime():
-                pass
-            case list() | tuple() as items:
-                waiting.extend(items)
-            case Mapping() as entries if all(isinstance(key, str) for key in entries):
-                waiting.extend(entries.values())
-            case _:
-                return False
-    return True
-
-
-_PRIMITIVES: Mapping[str, Callable[[object], bool]] = {
-    "any": lambda _: True,
-    "never": lambda _: False,
-    "null": lambda value: value is None,
-    "bool": lambda value: isinstance(value, bool),
-    "int": _is_int,
-    "float": _is_float,
-    "decimal": lambda value: isinstance(value, Decimal),
-    "numeric": is_number,
-    "text": _is_text,
-    "keyword": lambda value: isinstance(value, Keyword),
-    "uuid": lambda value: isinstance(value, UUID),
-    "timestamptz": lambda value: isinstance(value, datetime) and value.tzinfo is not None,
-    "bytes": lambda value: isinstance(value, bytes | bytearray | memoryview),
-    "jsonb": _is_json,
-    "sequence": lambda value: isinstance(value, list | tuple),
-}
 
 
 def _no_type(type_: object) -> Exception:

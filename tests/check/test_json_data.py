@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
 from decimal import Decimal
 from uuid import UUID
@@ -74,6 +75,12 @@ def test_8_2_what_is_jsonb(given, type_):
             [b"x", {"b": frozenset()}],
             ["at [0] expected :jsonb, got #<bytes>", "at [1]:b expected :jsonb, got #{}"],
         ),
+        (float("nan"), ["expected :jsonb, got ##NaN"]),
+        (Decimal("-Infinity"), ["expected :jsonb, got ##-Inf"]),
+        (
+            [1.5, float("inf"), {"a": Decimal("NaN")}],
+            ["at [1] expected :jsonb, got ##Inf", "at [2]:a expected :jsonb, got ##NaN"],
+        ),
         ([b"x"] * 20, [f"at [{index}] expected :jsonb, got #<bytes>" for index in range(10)]),
     ],
     ids=lambda each: repr(each)[:20],
@@ -84,6 +91,30 @@ def test_8_2_what_is_no_jsonb_is_told_by_its_place(given, expected):
     assert not quick_test(ListOf(JSON), {})([given])
     assert not quick_test(MapOf(TEXT, JSON), {})({"k": given})
     assert not quick_test(Named("tree"), TREE)(given)
+
+
+def test_8_2_an_instant_without_an_offset_is_no_jsonb():
+    assert len(violations(datetime(2026, 1, 1))) == 1  # noqa: DTZ001 - that is what is tested
+
+
+FINITE = [1.5, -0.0, 10**400, Decimal("1E+999")]
+ENDLESS = [math.nan, math.inf, -math.inf, Decimal("sNaN"), Decimal("Infinity")]
+
+
+@pytest.mark.parametrize("given", FINITE + ENDLESS, ids=repr)
+def test_10_2_a_number_is_finite_whatever_type_looks_at_it(given):
+    """So what is of a type that fits jsonb is jsonb (8.2), and need not be looked at again."""
+    finite = any(given is each for each in FINITE)
+    own = Primitive("decimal" if isinstance(given, Decimal) else "float")
+    for type_ in (own, Primitive("numeric"), JSON):
+        for whole, inside in (
+            (type_, given),
+            (ListOf(type_), [1.5, given] if own.name == "float" else [given]),
+            (MapOf(TEXT, type_), {"k": given}),
+            (Union((type_, TEXT)), given),
+        ):
+            assert (violations(inside, whole) == []) is finite
+            assert quick_test(whole, {})(inside) is finite
 
 
 @pytest.mark.parametrize("given", [object(), len, {1, 2}, bytearray(b"x"), range(3)], ids=repr)

@@ -236,7 +236,34 @@ def test_10_2_json(text, row, expected):
 )
 def test_10_2_nan_and_infinities_are_no_json(given):
     text = "{:name :r :parent :to-json :args {:data {:as :x}}}"
-    assert value(text, x=given) in (Fails("invalid-argument"), Fails("argument-type"))
+    assert value(text, x=given) == Fails("invalid-argument")
+    crossing = """
+    {:name :given :parent :identity :args {:value {:as :x}}}
+    {:name :r :parent :to-json :args {:data {:type :jsonb :ref :given}}}
+    """
+    assert value(crossing, x=given) == Fails("contract-violation")
+
+
+@pytest.mark.parametrize(
+    ("row", "needed"),
+    [
+        (":parent :mul :args {:nums [1e308 {:as :x}]}", 10.0),
+        (":parent :add :args {:nums [1.7e308 {:as :x}]}", 1.7e308),
+        (":parent :sub :args {:nums [-1.7e308 {:as :x}]}", 1.7e308),
+        (":parent :div :args {:nums [1e308 {:as :x}]}", 1e-10),
+        (":parent :quot :args {:dividend 1e308 :divisor {:as :x}}", 1e-10),
+        (":parent :reduce :args {:func :twice :init 1e308 :coll [1 {:as :x}]}", 10.0),
+        (":parent :map :args {:func :scaled :coll [1e308]}", 10.0),
+    ],
+)
+def test_10_2_no_row_makes_a_number_beyond_the_floats(row, needed):
+    text = """
+    {:name :twice :parent :mul :args {:nums
+     [{:parent :get :args {:coll {:as :pair} :key 0}}
+      {:parent :get :args {:coll {:as :pair} :key 1}}]}}
+    {:name :scaled :parent :mul :args {:nums [{:as :item} {:as :x}]}}
+    """
+    assert value(f"{text} {{:name :r {row}}}", x=needed) == Fails("invalid-argument")
 
 
 @rows(
