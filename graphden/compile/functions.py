@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from math import isfinite
 from typing import Any, TypeAlias, TypeVar
 
+from graphden.compile import ending
 from graphden.compile.choosing import Choice
 from graphden.compile.code import DEEPEST, Code, Writer, call, is_, load, store
-from graphden.compile.schedule import Bodies, FunctionBody
+from graphden.compile.names import Names
+from graphden.compile.schedule import Bodies
 from graphden.compile.spans import Variant
 from graphden.compile.static import static_type
 from graphden.compile.steps import Steps, each
-from graphden.compile.support import MISSING, cell, constantly, thunks
-from graphden.edn import Keyword
+from graphden.compile.support import constantly
 from graphden.model.plan import (
     Activation,
     Build,
@@ -45,7 +45,7 @@ TYPE_PARAMETERS: dict[str, Any] = {"type_params": []} if sys.version_info >= (3,
 BOOL = Primitive("bool")
 
 
-class Functions:
+class Functions(Names):
     """Writes activations as functions, and nodes as expressions with statements before them."""
 
     def __init__(
@@ -56,6 +56,7 @@ class Functions:
         types: Mapping[str, Type],
         variant: Variant,
     ) -> None:
+        super().__init__()
         self.bodies = bodies
         self.guard = guard
         self.chosen = choice
@@ -63,22 +64,11 @@ class Functions:
         self.types = types
         self.variant = variant
         self.lines: list[Trail] = []
-        self.globals: dict[str, object] = {
-            "__name__": "graphden.generated",
-            "MISSING": MISSING,
-            "cell": cell,
-            "thunks": thunks,
-        }
-        self.counter = 0
         self.parameters: dict[Parameter, ast.expr] = {}
         self.cell_names: dict[Node, str] = {}
         self.outermost: dict[Activation, Writer] = {}
-        self.known: dict[object, str] = {}
         self.line = 1
-
-    def fresh(self, prefix: str) -> str:
-        self.counter += 1
-        return f"{prefix}{self.counter}"
+        self.looks = False
 
     # -- functions
 
@@ -101,7 +91,9 @@ class Functions:
         result = yield self.inside(activation, writer)
         body = [*writer.cells, *writer.statements, self.at(ast.Return(result.expression))]
         if not outermost:
-            body = [*self.check(), *body]
+            body = self.checked(body)
+        elif self.looks:
+            body.insert(0, self.at(ending.begun()))
         names = ["context", *arguments] if outermost else arguments
         return self.define(name, names, body, defaults)
 
@@ -121,9 +113,20 @@ class Functions:
         """Look whether the run should end (LANGUAGE 7.5)."""
         if not self.variant.checks:
             return []
-        stopped = ast.Attribute(load("context"), "stopped", ast.Load())
-        check = ast.Expr(call(ast.Attribute(load("context"), "check", ast.Load())))
-        return [self.at(ast.If(stopped, [check], []))]
+        self.looks = True
+        return [self.at(ending.look())]
+
+    def checked(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """The body of a callable or of a loop, which looks before it does anything."""
+        check = self.check()
+        return [*check, *ending.without_look(statements)] if check else statements
+
+    def looking(self) -> list[ast.expr]:
+        """What a comprehension tests first."""
+        if not self.variant.checks:
+            return []
+        self.looks = True
+        return [self.on(ending.condition())]
 
     def define(
         self,
@@ -370,27 +373,3 @@ class Functions:
             ast.Constant(None), [ast.IsNot(), ast.IsNot()], [value, ast.Constant(False)]
         )
         return Code(self.on(compared), code.settled, code.depth + 1)
-
-    # -- globals
-
-    def constant(self, value: object) -> ast.expr:
-        if value is None or isinstance(value, (bool, int)):
-            return ast.Constant(value)
-        if isinstance(value, float) and isfinite(value):
-            return ast.Constant(value)
-        if isinstance(value, str) and not isinstance(value, Keyword):
-            return ast.Constant(value)
-        name = self.fresh("g")
-        self.globals[name] = value
-        return load(name)
-
-    def body(self, function: str, body: FunctionBody) -> str:
-        return self.shared(("body", function), "b", lambda: body.function)
-
-    def shared(self, key: object, prefix: str, make: Callable[[], object]) -> str:
-        """The name of a global that is made once."""
-        name = self.known.get(key)
-        if name is None:
-            name = self.known[key] = self.fresh(prefix)
-            self.globals[name] = make()
-        return name

@@ -47,21 +47,18 @@ class Loops(Functions):
         self.line = number
         statements = [*inside.cells, *inside.statements]
         if defines(statements) or defines([ast.Expr(result.expression)]):
-            body = [*self.check(), *statements, self.at(ast.Return(result.expression))]
+            body = self.checked([*statements, self.at(ast.Return(result.expression))])
             called: Code = yield self.called(node, closure, [item], body, writer)
             return called
         source = yield self.value(coll, writer)
         self.line = number
-        plainly = not statements and not self.variant.checks
-        if form == "map" and plainly:
-            each = ast.comprehension(_target(item), source.expression, [], 0)
-            listed = ast.ListComp(result.expression, [each])
-            return Code(self.on(listed), depth=1 + max(source.depth, result.depth))
-        if form == "filter" and plainly:
-            test = [result.expression]
-            each = ast.comprehension(_target(item), source.expression, test, 0)
-            listed = ast.ListComp(load(item), [each])
-            return Code(self.on(listed), depth=1 + max(source.depth, result.depth))
+        if form != "for-each" and not statements:
+            tests, made = self.looking(), result.expression
+            if form == "filter":
+                tests, made = [*tests, made], load(item)
+            each = ast.comprehension(_target(item), source.expression, tests, 0)
+            listed = self.on(ast.ListComp(made, [each]))
+            return Code(listed, depth=1 + max(source.depth, result.depth))
         name = self.fresh("v")
         append = ast.Attribute(load(name), "append", ast.Load())
         match form:
@@ -74,7 +71,7 @@ class Loops(Functions):
                 last = ast.Pass() if result.settled else ast.Expr(result.expression)
         if form != "for-each":
             self.add(writer, store(name, ast.List([], ast.Load())))
-        body = [*self.check(), *statements, self.at(last)]
+        body = self.checked([*statements, self.at(last)])
         self.add(writer, ast.For(_target(item), source.expression, body, []))
         if form == "for-each":
             return Code(ast.Constant(None), settled=True)
@@ -97,7 +94,7 @@ class Loops(Functions):
         statements = [*inside.cells, *inside.statements]
         if defines(statements) or defines([ast.Expr(result.expression)]):
             taken = pair or self.fresh("p")
-            body = [*self.check(), *statements, self.at(ast.Return(result.expression))]
+            body = self.checked([*statements, self.at(ast.Return(result.expression))])
             if apart:
                 names: list[ast.expr] = [_target(folded), _target(item)]
                 unpacked = ast.Assign([ast.Tuple(names, ast.Store())], load(taken))
@@ -110,11 +107,11 @@ class Loops(Functions):
         if not source.settled:
             init = self.keep(init, writer)
         self.add(writer, store(folded, init.expression))
-        body = [*self.check()]
+        body = [*statements, self.at(store(folded, result.expression))]
         if not apart:
             both: list[ast.expr] = [load(folded), load(item)]
-            body.append(self.at(store(pair, ast.List(both, ast.Load()))))
-        body += [*statements, self.at(store(folded, result.expression))]
+            body.insert(0, self.at(store(pair, ast.List(both, ast.Load()))))
+        body = self.checked(body)
         self.add(writer, ast.For(_target(item), source.expression, body, []))
         return Code(load(folded), settled=True)
 
@@ -188,12 +185,8 @@ class Loops(Functions):
         inside = Writer(writer)
         result = yield self.inside(closure.body, inside)
         self.line = number
-        body = [
-            *self.check(),
-            *inside.cells,
-            *inside.statements,
-            self.at(ast.Return(result.expression)),
-        ]
+        returned = self.at(ast.Return(result.expression))
+        body = self.checked([*inside.cells, *inside.statements, returned])
         writer.statements.append(self.define(name, [argument], body))
         first = yield self.value(given, writer)
         self.line = number

@@ -39,7 +39,26 @@ class Scope:
         """Make the next check inside this scope raise `Cancelled`; the first call wins."""
         if self.cancelled is None:
             self.cancelled = (code, message)
-        self._context.signal()
+            self._context.ending.append(self)
+        self._context.wake()
+
+
+class Ending(list[Scope]):
+    """The scopes of a run that were cancelled: none, as a rule.
+
+    Compiled code asks at each callable's entry and loop edge whether there are any, and Python
+    answers nothing faster than whether a list is empty.
+    """
+
+    def __init__(self, run: Scope) -> None:
+        super().__init__()
+        self._run = run
+
+    def check(self) -> None:
+        """Raise `Cancelled` when the run, or a scope this thread is in, is among them."""
+        for scope in (self._run, *_scopes()):
+            if scope.cancelled is not None and scope in self:
+                raise Cancelled(*scope.cancelled, scope)
 
 
 class Waiter:
@@ -129,17 +148,13 @@ class Resources:
 
 @dataclass(eq=False)
 class Context:
-    """One run's surroundings, handed to base functions that ask for `context`.
-
-    `stopped` is what compiled code reads at each callable's entry and loop edge: when it is
-    True, `check` may have something to raise.
-    """
+    """One run's surroundings, handed to base functions that ask for `context`."""
 
     resources: Resources = field(default_factory=Resources)
     trace_id: UUID | None = None
     execution_id: UUID | None = None
-    stopped: bool = field(default=False, init=False)
     stop_requested: bool = field(default=False, init=False)
+    ending: Ending = field(init=False)
     _root: Scope = field(init=False)
     _waiters: set[Waiter] = field(default_factory=set, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
@@ -147,11 +162,12 @@ class Context:
 
     def __post_init__(self) -> None:
         self._root = Scope(self)
+        self.ending = Ending(self._root)
 
     def request_stop(self) -> None:
         """Ask politely: loops end after their turn, waits return, nothing is interrupted."""
         self.stop_requested = True
-        self._wake_all()
+        self.wake()
 
     def cancel(self, code: str = "cancelled", message: str = "the run was cancelled") -> None:
         """End the run at its next check; safe from any thread."""
@@ -159,11 +175,8 @@ class Context:
 
     def check(self) -> None:
         """Raise `Cancelled` when the run, or the scope this thread is in, was cancelled."""
-        if not self.stopped:
-            return
-        for scope in (self._root, *_scopes()):
-            if scope.cancelled is not None and scope._context is self:
-                raise Cancelled(*scope.cancelled, scope)
+        if self.ending:
+            self.ending.check()
 
     @contextmanager
     def scope(self, *, timeout_ms: float | None = None) -> Iterator[Scope]:
@@ -184,6 +197,10 @@ class Context:
             scopes.remove(scope)
             if timer is not None:
                 timer.cancel()
+            # A timer that fires just now may leave it behind: then checks look, and find that
+            # no thread is inside of it.
+            if scope in self.ending:
+                self.ending.remove(scope)
 
     def set_deadline(self, timeout_ms: float) -> None:
         """Cancel the whole run with code `deadline-exceeded` after `timeout_ms`."""
@@ -212,12 +229,8 @@ class Context:
         with self.waiter() as waiter:
             waiter.wait(seconds)
 
-    def signal(self) -> None:
-        """Make every check and wait of this run look whether it should end."""
-        self.stopped = True
-        self._wake_all()
-
-    def _wake_all(self) -> None:
+    def wake(self) -> None:
+        """Make every wait of this run look whether it should end."""
         with self._lock:
             for waiter in self._waiters:
                 waiter.nudge()

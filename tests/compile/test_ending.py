@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from graphden import Graph
-from graphden.errors import RunError
-from graphden.run import Context
+from graphden.errors import Cancelled, RunError
+from graphden.run import Context, Scope
 from tests.oracle.probe import notes_of
 
 PATIENCE = 20.0
@@ -141,3 +141,29 @@ def test_what_a_cancel_interrupted_is_no_failure_to_remember() -> None:
         {:name :entry :parent :do :args {:steps [:works "the rest"] :x :slowly}}
     """)
     assert graph.run("entry", {"slow": slow, "beat": beat}) == "the rest"
+
+
+def ended(context: Context) -> Scope:
+    """The scope that a check now ends."""
+    with pytest.raises(Cancelled) as caught:
+        context.check()
+    assert isinstance(caught.value.scope, Scope)
+    return caught.value.scope
+
+
+def test_what_was_cancelled_and_is_over_is_not_asked_for_again() -> None:
+    context = Context()
+    with context.scope() as scope:
+        scope.cancel()
+        assert ended(context) is scope
+    assert not context.ending
+    context.check()
+
+
+def test_the_outermost_of_what_was_cancelled_ends() -> None:
+    context = Context()
+    with context.scope() as outer, context.scope() as inner:
+        inner.cancel()
+        assert ended(context) is inner
+        outer.cancel()
+        assert ended(context) is outer
