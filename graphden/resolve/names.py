@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from graphden.errors import Notes, Problem
-from graphden.model.rows import Binding, Inline, Items, Name, Row, RowKind
+from graphden.model.rows import Binding, Inline, Items, Name, Reference, Row, RowKind
 from graphden.model.types import PRIMITIVES
 from graphden.read.problems import Spelling
 
@@ -140,3 +140,24 @@ def _inside(binding: Binding) -> Iterator[Row]:
         case Items(items=items):
             for item in items:
                 yield from _inside(item)
+
+
+def names_of(row: Row) -> Iterator[Name]:
+    """The names of rows that a row and those inside it are written with."""
+    for written in (row, *inline_rows(row)):
+        yield from written.parents
+        yield from _references_in(written)
+
+
+def _references_in(row: Row) -> Iterator[Name]:
+    for argument in row.arguments:
+        yield from _names_of_binding(argument.binding)
+
+
+def _names_of_binding(binding: Binding) -> Iterator[Name]:
+    match binding.target:
+        case Reference(name=name):
+            yield name
+        case Items(items=items):
+            for item in items:
+                yield from _names_of_binding(item)

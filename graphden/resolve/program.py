@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from itertools import pairwise
 
 from graphden.errors import Notes, Problem, Span
 from graphden.model.resolved import Parameter, Place, Program, ResolvedRow, Slot
-from graphden.model.rows import Binding, Items, Name, Reference, Row, RowKind, SlotDeclaration
+from graphden.model.rows import Name, Row, RowKind, SlotDeclaration
 from graphden.model.types import ANY, Callable, ListOf, Named, Record, Type, Unresolved
+from graphden.resolve.circling import circle_of_rows, circle_of_types
 from graphden.resolve.derive import Derivation
 from graphden.resolve.edits import Resolution, means, stale
 from graphden.resolve.merging import merge
-from graphden.resolve.names import Names, Role, inline_rows
+from graphden.resolve.names import Names, Role, inline_rows, names_of
 from graphden.resolve.naming import NESTED, circles, nested_too_deep, with_names
 from graphden.resolve.order import in_order
-from graphden.resolve.places import step
 from graphden.resolve.types import Narrower
 from graphden.resolve.wiring import Wiring
 
@@ -27,8 +27,10 @@ GENERATIONS = 4_000
 CIRCLE = 1_000
 """How many rows of a circle are followed."""
 
-STEPS = 8
-"""How many steps of a circle are shown with their places."""
+CIRCLES = 100
+"""How many circles are told of rows that need each other: they may be as many as the names in
+these rows.
+"""
 
 
 def resolve(
@@ -75,6 +77,7 @@ class Resolver:
         self._gone: frozenset[str] = frozenset()
         self._said_endless = False
         self._circling: set[str] = set()
+        self._told: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
         if before is not None:
             self._keep(before, again)
         for row_id, row in names.written.items():
@@ -152,7 +155,7 @@ class Resolver:
     def needs(self, row_id: str) -> Iterator[str]:
         """The rows that a row may need, as far as its text says."""
         row = self.names.rows[row_id]
-        for name in _names_of(row):
+        for name in names_of(row):
             for found in self.names.candidates(name.text, row):
                 if found.id not in self._resolved:
                     yield found.id
@@ -180,7 +183,7 @@ class Resolver:
                 resolved = None  # none of a circle comes before the others
             if resolved is None or row_id in self.incomplete:
                 # It may not have come to all its names, and depends on them nevertheless.
-                for name in _names_of(row):
+                for name in names_of(row):
                     self._look_up(name, row)
         finally:
             self._stack.pop()
@@ -203,59 +206,20 @@ class Resolver:
 
     def _cycle(self, row_id: str, by: Row, at: Span) -> None:
         circle = [*self._stack[self._stack.index(row_id) :], row_id]
-        known = not self._circling.isdisjoint(circle)
         self._circling.update(circle)
         self.incomplete.update(circle)
-        if known:
-            return
-        rows = [self.names.rows[step] for step in circle]
-        owners = [row.owner for row in rows]
-        self._report_cycle(
-            by,
-            at,
-            [owners[0], *(b for a, b in pairwise(owners) if a != b)],
-            tuple(
-                (f":{one.owner} needs :{other.owner}", span)
-                for one, other in pairwise(rows)
-                if one.owner != other.owner
-                and (span := self._step(one, other)) not in (None, at)
-            )[:STEPS],
-            "A row cannot reach itself through parents or references; "
-            "for recursion use :fix, whose :step is handed itself as :self.",
-        )
-
-    def _step(self, row: Row, needed: Row) -> Span | None:
-        def means(name: Name) -> bool:
-            return needed in self.names.candidates(name.text, row)
-
-        return step(row, means, needed.id)
-
-    def _report_cycle(
-        self, row: Row, span: Span, way: list[str], notes: Notes, hint: str
-    ) -> None:
-        if len(way) == 1:
-            way = [*way, *way]
-        if len(way) > 3 * STEPS:
-            way = [*way[: 2 * STEPS], "…", *way[-STEPS:]]
-        shown = " → ".join(name if name == "…" else f":{name}" for name in way)
-        self.problem("cycle", row, span, f":{way[0]} needs itself: {shown}", hint, notes=notes)
+        # All rows that need each other are resolved below the first of them.
+        told = self._told[self._stack[0]]
+        if len(told) < CIRCLES and (step := (by.owner, row_id)) not in told:
+            told.add(step)
+            self._note(by, circle_of_rows(circle, by, at, self.names))
 
     def _check_types(self) -> None:
-        told: set[str] = set()
-        for circle in list(circles(self.types)):
-            rows = [self.names.rows[step] for step in circle]
-            self.types.update((row.id, ANY) for row in rows)
-            known = not told.isdisjoint(circle)
-            told.update(circle)
-            if known:
-                continue
-            self._report_cycle(
-                rows[0],
-                rows[0].name_span,
-                [row.name for row in rows],
-                tuple((f"through :{row.name}", row.name_span) for row in rows[1:-1])[:STEPS],
-                "A type can contain itself inside a record, list, map or tuple only.",
-            )
+        for count, circle in enumerate(list(circles(self.types))):
+            self.types.update((row_id, ANY) for row_id in circle)
+            if count < CIRCLES:
+                rows = [self.names.rows[row_id] for row_id in circle]
+                self._note(rows[0], circle_of_types(rows))
         first, deep = nested_too_deep(self.types)
         for row in map(self.names.rows.__getitem__, first):
             self.problem(
@@ -389,24 +353,3 @@ class Resolver:
             return ANY
 
         return with_names(type_, look_up)
-
-
-def _names_of(row: Row) -> Iterator[Name]:
-    """The names of rows that a row and those inside it are written with."""
-    for written in (row, *inline_rows(row)):
-        yield from written.parents
-        yield from _references(written)
-
-
-def _references(row: Row) -> Iterator[Name]:
-    for argument in row.arguments:
-        yield from _names_in(argument.binding)
-
-
-def _names_in(binding: Binding) -> Iterator[Name]:
-    match binding.target:
-        case Reference(name=name):
-            yield name
-        case Items(items=items):
-            for item in items:
-                yield from _names_in(item)

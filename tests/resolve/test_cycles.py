@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphden import Graph
 from tests.read.reports import only, report
@@ -64,6 +66,45 @@ def test_7_4_two_circles_are_two_problems():
         "{:name :c :parent :d} {:name :d :parent :c}"
     )
     assert report(text) == [("cycle", "b", ":a"), ("cycle", "d", ":c")]
+
+
+EDGES = st.dictionaries(
+    st.sampled_from("abcdef"), st.lists(st.sampled_from("abcdef"), max_size=4), max_size=6
+)
+
+
+@given(EDGES, st.permutations("abcdef"))
+def test_7_4_all_circles_are_told_at_once(edges, order):
+    """Without the references that are told there is no circle left, and none is told in vain:
+    each would close a circle without the others.
+    """
+
+    def told(edges, order="abcdef"):
+        text = "".join(
+            f"{{:name :{row} :parent :list :args {{:items [{items}]}}}}\n"
+            for row in order
+            for items in [" ".join(f":{each}" for each in edges.get(row, ()))]
+        )
+        return report(text)
+
+    found = told(edges)
+    assert {code for code, _, _ in found} <= {"cycle"}
+    assert sorted(told(edges, order)) == sorted(found)
+    closing = {(row, name.strip(":")) for _, row, name in found}
+    assert len(closing) == len(found)
+    opened = {
+        row: [n for n in names if (row, n) not in closing] for row, names in edges.items()
+    }
+    assert told(opened) == []
+    for row, name in closing:
+        assert told({**opened, row: [*opened[row], name]})
+
+
+@pytest.mark.parametrize("kind", [":parent :list :args {:items [%s]}", ":union [%s]"])
+def test_7_4_no_more_than_a_hundred_circles_are_told(kind):
+    rows = "abcdefghijklmnopqrstuvwxyz"
+    all_of_them = kind % " ".join(f":{row}" for row in rows)
+    assert len(report("".join(f"{{:name :{row} {all_of_them}}}" for row in rows))) == 100
 
 
 def test_7_4_who_uses_a_circle_is_not_blamed():
