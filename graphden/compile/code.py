@@ -76,3 +76,21 @@ def defines(statements: list[ast.stmt]) -> bool:
         for statement in statements
         for each in ast.walk(statement)
     )
+
+
+def free_names(function: ast.FunctionDef) -> list[str]:
+    """The names that a function uses and does not bind, in the order of their use.
+
+    No two of the names that are made for generated code are the same.
+    """
+    used: dict[str, None] = {}
+    bound: set[str] = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                used[name] = None
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+                bound.add(name)
+            case ast.ExceptHandler(name=str() as name):
+                bound.add(name)
+    return [name for name in used if name not in bound]

@@ -52,7 +52,7 @@ def emit(
     choice = choose(plan, bodies, plan.types)
     emitter = Forms(bodies, guard, choice, plan.types, variant)
     definition = run(emitter.function(plan.entry, "entry", outermost=True))
-    module = ast.Module(body=[definition], type_ignores=[])
+    module = ast.Module(body=[*emitter.lifted, definition], type_ignores=[])
     ast.fix_missing_locations(module)
     namespace = emitter.globals
     exec(compile(module, filename, "exec"), namespace)  # noqa: S102 - the code is our own

@@ -187,10 +187,11 @@ class Loops(Functions):
         self.line = number
         returned = self.at(ast.Return(result.expression))
         body = self.checked([*inside.cells, *inside.statements, returned])
-        writer.statements.append(self.define(name, [argument], body))
+        handed = self.lift(self.define(name, [argument], body))
         first = yield self.value(given, writer)
         self.line = number
-        return Code(self.on(call(load(name), [first.expression])), depth=first.depth + 1)
+        called = call(load(name), [first.expression, *handed])
+        return Code(self.on(called), depth=first.depth + 1)
 
 
 def _callable(node: Call, index: int) -> Closure:

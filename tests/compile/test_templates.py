@@ -90,6 +90,7 @@ CASES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "try": (":parent :try :args {:body :divided :on-throw :code}", {"x": INT}),
     "fix": (":parent :fix :args {:step :down :input :x}", {"x": "[:tuple :int :int]"}),
+    "fix of what is around it": (":parent :map :args {:func :counted :coll :x}", {"x": LIST}),
     "call": (":parent :call :args {:func :more :arg :x}", {"x": INT}),
 }
 """Rows in which something is written out, and the types of their arguments."""
@@ -111,6 +112,14 @@ HELPERS = (
         :key {:value :type} :default nil}}
 {:name :tried :parent :try
  :args {:body {:parent :div :args {:nums [10 {:as :item :type :int}]}} :on-throw :code}}
+{:name :again :parent :call
+ :args {:func {:as :self :type [:fn {:input :int} :int]}
+        :arg {:parent :sub :args {:nums [{:as :input :type :int} 1]}}}}
+{:name :counting :parent :if :return-type :int
+ :args {:test {:parent :lt :args {:nums [{:as :input :type :int} 1]}}
+        :then {:as :item :type :int}
+        :else {:parent :add :args {:nums [{:as :item :type :int} :again :again]}}}}
+{:name :counted :parent :fix :args {:step :counting :input 3}}
 {:name :down :parent :get :args {:coll {:as :input} :key 0 :default nil}}
 """
 )
@@ -196,10 +205,9 @@ def test_no_call_is_made_of_what_is_written_out(case: str) -> None:
         "<written>",
         PLAIN,
     )
-    [definition] = made.source.body
     called = {
         node.func.id
-        for node in ast.walk(definition)
+        for node in ast.walk(made.source)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     root = checked.bodies[row.root.id].function
