@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from graphden.app import App
     from graphden.engine import Graph
     from graphden.errors import GraphdenError, GraphError, Problem, RunError, Span, UsageError
+    from graphden.run.tracing import Trace
 
 __version__ = "0.1.0"
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Problem",
     "RunError",
     "Span",
+    "Trace",
     "UsageError",
     "__version__",
 ]
@@ -39,7 +41,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(msg)
     from importlib import import_module
 
-    home = {"App": "app", "Graph": "engine"}.get(name, "errors")
+    home = {"App": "app", "Graph": "engine", "Trace": "run.tracing"}.get(name, "errors")
     found: object = getattr(import_module(f"graphden.{home}"), name)
     globals()[name] = found
     return found

@@ -22,6 +22,7 @@ from graphden.files import packages
 from graphden.run import Context, Resources
 
 if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
+    from graphden.run.tracing import Trace
     from graphden.store import Applied, Database, MigrationState
 
 Progress = Callable[[str], None]
@@ -94,16 +95,18 @@ class App:
         *,
         timeout_ms: float | None = None,
         context: Context | None = None,
+        trace: Trace | None = None,
     ) -> object:
-        """The value of row `entry`; `context`, if given, is one that `context()` made.
+        """The value of row `entry`; `context`, if given, is one that `context()` made, and
+        `trace` is told of every row that is evaluated.
 
         Raises RunError; of a database that cannot be opened, with the codes of `open_database`.
         """
         graph = self.graph_of(entry)
         if context is not None:
-            return graph.run(entry, args, timeout_ms=timeout_ms, context=context)
+            return graph.run(entry, args, timeout_ms=timeout_ms, context=context, trace=trace)
         with self.context() as own:
-            return graph.run(entry, args, timeout_ms=timeout_ms, context=own)
+            return graph.run(entry, args, timeout_ms=timeout_ms, context=own, trace=trace)
 
     def work(
         self,

@@ -15,11 +15,12 @@ from inspect import Signature
 from os import PathLike
 from pathlib import Path
 from types import NoneType
+from typing import TYPE_CHECKING
 
 from graphden.check import Inference, holds_secret, json_schema
 from graphden.checked import Checked, check, without_garbage_collection
 from graphden.compile import emit, plan
-from graphden.compile.spans import CHECKED, PLAIN, Variant
+from graphden.compile.spans import CHECKED, PLAIN, TRACED, Variant
 from graphden.compile.support import MISSING
 from graphden.entries import Entry
 from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, UsageError
@@ -33,6 +34,9 @@ from graphden.run import Context, Resources, as_run_error, secrets
 from graphden.run.lines import Lines, register
 from graphden.run.registry import parameter_name
 from graphden.testing import TestOutcome, outcomes
+
+if TYPE_CHECKING:  # few runs are traced
+    from graphden.run.tracing import Trace
 
 _numbers = itertools.count(1)
 _RUN = 'graph.run("double", {"item": 2})'
@@ -163,10 +167,12 @@ class Graph:
         *,
         timeout_ms: float | None = None,
         context: Context | None = None,
+        trace: Trace | None = None,
     ) -> object:
         """The value of row `entry` with these arguments.
 
-        `context` brings cancellation and resources; without one the run has its own. Raises
+        `context` brings cancellation and resources; without one the run has its own. `trace`
+        is told of every row that is evaluated; the context takes its id, if it has none. Raises
         RunError; a cancelled run raises RunError `cancelled` or `deadline-exceeded`.
         """
         if type(entry) is not str or (arguments and type(arguments) is not dict):
@@ -179,6 +185,9 @@ class Graph:
             resolved = self.resolved(entry)
             row = self._entry(resolved)
             values = row.arguments(arguments or {})
+            if trace is not None:
+                own.trace_id = trace.begin(own.trace_id)
+                return row.shown(self._function(resolved, TRACED)(own, trace, *values))
             ends = context is not None or timeout_ms is not None
             function = self._function(resolved, CHECKED if ends else PLAIN)
             return row.shown(function(own, *values))

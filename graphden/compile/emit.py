@@ -27,8 +27,8 @@ class Compiled:
     """An entry row as a Python function.
 
     `function(context, *arguments)` takes the arguments in the order of the row's interface;
-    `MISSING` stands for one that was not given. Line n of the file `filename` is `lines[n -
-    1]`.
+    `MISSING` stands for one that was not given. A traced one is `function(context, tracer,
+    *arguments)`. Line n of the file `filename` is `lines[n - 1]`.
     """
 
     function: Callable[..., object]
@@ -50,7 +50,7 @@ def emit(
     ):
         variant = variant._replace(checks=True)
     choice = choose(plan, bodies, plan.types)
-    emitter = Forms(bodies, guard, choice, plan.types, variant)
+    emitter = _writer(variant)(bodies, guard, choice, plan.types, variant)
     definition = run(emitter.function(plan.entry, "entry", outermost=True))
     module = ast.Module(body=[*emitter.lifted, definition], type_ignores=[])
     ast.fix_missing_locations(module)
@@ -61,3 +61,11 @@ def emit(
         msg = "the generated module defines no entry"
         raise TypeError(msg)
     return Compiled(function, filename, tuple(emitter.lines), module)
+
+
+def _writer(variant: Variant) -> type[Forms]:
+    if not variant.traced:
+        return Forms
+    from graphden.compile.traced import Traced  # few runs are traced
+
+    return Traced

@@ -77,7 +77,7 @@ class _Expander:
             for p in resolved.interface.values()
         )
         environment: Environment = {p.name: p for p in self.top.parameters}
-        trail = Trail(resolved.row.owner, _anchor(resolved))
+        trail = Trail(resolved.row.owner, _anchor(resolved), inline=resolved.row.inline)
         self.top.root = run(self._instance(resolved, environment, self.top, trail))
         return Plan(row, self.top, self.types)
 
@@ -395,7 +395,7 @@ class _Scope:
     def _step(self, row: ResolvedRow, place: source.Place) -> Trail:
         """The trail one reference further: this row now points at the reference."""
         here = Trail(self.trail.row, place.span, self.trail.above)
-        return Trail(row.row.owner, _anchor(row), here)
+        return Trail(row.row.owner, _anchor(row), here, row.row.inline)
 
 
 def _is_optional(node: Node) -> TypeGuard[Parameter]:

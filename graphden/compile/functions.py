@@ -48,6 +48,9 @@ BOOL = Primitive("bool")
 class Functions(Names):
     """Writes activations as functions, and nodes as expressions with statements before them."""
 
+    surroundings: tuple[str, ...] = ("context",)
+    """What the entry takes before its arguments."""
+
     def __init__(
         self,
         bodies: Bodies,
@@ -94,7 +97,7 @@ class Functions(Names):
             body = self.checked(body)
         elif self.looks:
             body.insert(0, self.at(ending.begun()))
-        names = ["context", *arguments] if outermost else arguments
+        names = [*self.surroundings, *arguments] if outermost else arguments
         return self.define(name, names, body, defaults)
 
     def parameter(self, parameter: Parameter) -> str:

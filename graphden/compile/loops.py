@@ -161,6 +161,7 @@ class Loops(Functions):
             assert known is not None
             handled = [self.at(store(name, self.on(call(known.expression, [run_error]))))]
         done = self.at(store(name, result.expression))
+        handled = [*self.left(writer), *handled]
         self.add(
             writer,
             ast.Try(
@@ -174,6 +175,12 @@ class Loops(Functions):
             ),
         )
         return Code(load(name), settled=True)
+
+    def left(self, writer: Writer) -> list[ast.stmt]:  # noqa: ARG002 - for traced code
+        """What the handler of a `try` does first, about what the error came through; `writer`
+        is before the `try`.
+        """
+        return []
 
     def fix(self, node: Call, writer: Writer) -> Steps[Code]:
         number = self.line

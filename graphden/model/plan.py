@@ -18,11 +18,14 @@ from graphden.model.types import ANY, Type
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trail:
-    """The way from the entry to a row: the places of the references that lead there."""
+    """The way from the entry to a row: the places of the references that lead there. An
+    `inline` row is told by the row that it is written in.
+    """
 
     row: str
     span: Span | None
     above: Trail | None = None
+    inline: bool = False
 
     def frames(self) -> tuple[Frame, ...]:
         """The way as frames, the entry first."""

@@ -25,22 +25,35 @@ def as_run_error(error: BaseException) -> RunError:
     return found
 
 
+def code_of(error: BaseException) -> str:
+    """The code of an error, as `as_run_error` gives it."""
+    match error:
+        case GraphdenError() | Cancelled():
+            return error.code
+        case ZeroDivisionError():
+            return "division-by-zero"
+        case RecursionError():
+            return "recursion-depth"
+    return "base-function-error"
+
+
 def _wrapped(error: BaseException) -> RunError:
+    code = code_of(error)
     match error:
         case ZeroDivisionError():
-            found = RunError("division-by-zero", "division by zero")
+            found = RunError(code, "division by zero")
         case RecursionError():
             found = RunError(
-                "recursion-depth",
+                code,
                 "calls are nested too deeply",
                 hint="Make the input smaller in each call, or use reduce or a loop.",
             )
         case GraphdenError():
-            found = RunError(error.code, error.message, hint=error.hint)
+            found = RunError(code, error.message, hint=error.hint)
         case _:
             text = _text(error)
             name = type(error).__name__
-            found = RunError("base-function-error", f"{name}: {text}" if text else name)
+            found = RunError(code, f"{name}: {text}" if text else name)
     found.__cause__ = error
     return found
 

@@ -79,6 +79,16 @@ def test_a_deadline(folder):
     assert raised.value.code == "deadline-exceeded"
 
 
+def test_a_trace_tells_of_the_rows_and_gives_its_id_to_the_run(folder):
+    graph = Graph.parse("{:name :seven :parent :add :args {:nums [:six 1] }}\n"
+                        "{:name :six :parent :const :args {:value 6}}")  # fmt: skip
+    trace = graphden.Trace()
+    with App.open([graph]) as app, app.context() as context:
+        assert app.run("seven", context=context, trace=trace) == 7
+    assert [span.row for span in trace.spans] == ["seven", "six"]
+    assert context.trace_id == UUID(trace.id)
+
+
 def test_publish_list_requeue_delete(database_url):
     """QUEUES 1.6, 8.1"""
     with App.open(database_url=database_url) as app:

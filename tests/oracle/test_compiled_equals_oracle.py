@@ -10,8 +10,9 @@ from random import Random
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from graphden import Graph
+from graphden import Graph, Trace
 from graphden.compile import Compiled, emit, plan
+from graphden.compile.spans import CHECKED, Variant
 from graphden.errors import RunError
 from graphden.model.resolved import Program, ResolvedRow
 from graphden.model.types import Callable, ListOf, Type
@@ -59,22 +60,32 @@ def arguments_for(row: ResolvedRow, random: Random) -> dict[str, object]:
     }
 
 
-def emitted(graph: Graph, row: ResolvedRow, name: str) -> Compiled:
+def emitted(graph: Graph, row: ResolvedRow, name: str, variant: Variant = CHECKED) -> Compiled:
     checked = graph._checked
-    return emit(plan(graph.program, row.id), checked.bodies, checked.contracts.guard, name)
+    planned = plan(graph.program, row.id)
+    return emit(planned, checked.bodies, checked.contracts.guard, name, variant)
 
 
-def compiled(graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]) -> Outcome:
-    """The row run as compiled, whatever its types say: what is compared is evaluation."""
+def compiled(
+    graph: Graph,
+    row: ResolvedRow,
+    arguments: Mapping[str, object],
+    variant: Variant = CHECKED,
+    trace: Trace | None = None,
+) -> Outcome:
+    """The row run as compiled, whatever its types say: what is compared is evaluation. The
+    traced variant takes a trace.
+    """
 
     def run(context: Context) -> object:
         values = graph._entry(row).arguments(arguments)
         name = f"<graphden oracle {next(_numbers)}>"
-        made = emitted(graph, row, name)
+        made = emitted(graph, row, name, variant)
         lines = Lines(name, made.lines)
         register(lines)
+        surroundings = [context] if trace is None else [context, trace]
         try:
-            return made.function(context, *values)
+            return made.function(*surroundings, *values)
         except Exception as error:
             raise as_run_error(error) from error
 

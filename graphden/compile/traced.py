@@ -1,0 +1,100 @@
+"""The traced variant: the same functions, which tell a tracer of every row they evaluate."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from graphden.compile.choosing import Choice
+from graphden.compile.code import Code, Writer, call, load, store
+from graphden.compile.forms import Forms, Guards
+from graphden.compile.schedule import Bodies
+from graphden.compile.spans import Site, Variant
+from graphden.compile.steps import Steps
+from graphden.model.plan import Activation, Call, Evaluated
+from graphden.model.types import Type
+
+
+class Traced(Forms):
+    """Writes every call between the beginning and the end of a span.
+
+    A call becomes statements by that, so the order of evaluation, and what an arm alone needs,
+    is kept as it is for all statements.
+    """
+
+    surroundings = ("context", "trace")
+
+    def __init__(
+        self,
+        bodies: Bodies,
+        guard: Guards,
+        choice: Choice,
+        types: Mapping[str, Type],
+        variant: Variant,
+    ) -> None:
+        super().__init__(bodies, guard, choice, types, variant)
+        self.span: str | None = None
+        """The local with the span around what is written now, if there is one."""
+        self.around: dict[Activation, str | None] = {}
+        """The span around each activation's beginning."""
+
+    def call(self, node: Call, writer: Writer) -> Steps[Code]:
+        number = self.line
+        outer, span = self.span, self.fresh("s")
+        around = ast.Constant(None) if outer is None else load(outer)
+        self.add(writer, store(span, _tell("open", load(self.site(node)), around)))
+        self.span = span
+        code = yield super().call(node, writer)
+        self.span = outer
+        self.line = number
+        kept = self.keep(code, writer)
+        self.add(writer, ast.Expr(_tell("close", load(span), kept.expression)))
+        return Code(kept.expression, settled=True)
+
+    def site(self, node: Call) -> str:
+        """The name of what the node's spans are of."""
+        trail, types = node.trail, self.types
+        key = f"{trail.span} {trail.row}"
+        return self.shared(
+            ("site", key, node.type),
+            "w",
+            lambda: Site(
+                key, trail.row, trail.inline, trail.span, node.function, node.type, types
+            ),
+        )
+
+    def inside(self, activation: Activation, writer: Writer) -> Steps[Code]:
+        self.around[activation] = self.span
+        found: Code = yield super().inside(activation, writer)
+        return found
+
+    def cell(self, node: Evaluated) -> Steps[None]:
+        # It stands at the start of the function, where the spans of here are not yet known.
+        outer, self.span = self.span, self.around[node.owner]
+        yield super().cell(node)
+        self.span = outer
+
+    def define(
+        self,
+        name: str,
+        arguments: list[str],
+        body: list[ast.stmt],
+        defaults: list[ast.expr] | None = None,
+    ) -> ast.FunctionDef:
+        mark = self.fresh("m")
+        failed = [ast.Expr(_tell("fail", load(mark))), ast.Raise()]
+        handler = ast.ExceptHandler(load("BaseException"), None, failed)
+        marked: list[ast.stmt] = [
+            self.at(store(mark, _tell("mark"))),
+            self.at(ast.Try(body, [handler], [], [])),
+        ]
+        return super().define(name, arguments, marked, defaults)
+
+    def left(self, writer: Writer) -> list[ast.stmt]:
+        mark = self.fresh("m")
+        self.add(writer, store(mark, _tell("mark")))
+        return [self.at(ast.Expr(_tell("fail", load(mark))))]
+
+
+def _tell(method: str, *arguments: ast.expr) -> ast.Call:
+    return call(ast.Attribute(load("trace"), method, ast.Load()), list(arguments))
