@@ -11,11 +11,10 @@ from typing import Any
 
 from graphden.cli.help import show
 from graphden.cli.opening import load_graph, refuse_file
-from graphden.cli.output import Style, print_json, short_path
+from graphden.cli.output import Branch, Style, print_json, short_path
 from graphden.cli.pages import all_pages
 from graphden.cli.parsing import add_json
 from graphden.cli.provenance import explain
-from graphden.cli.show import Branch
 from graphden.errors import UsageError
 
 EXAMPLE = """\

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -31,6 +32,30 @@ class Style:
     def __call__(self, name: str, text: str) -> str:
         """`text` in the style `name`, one of `_CODES`."""
         return f"\x1b[{_CODES[name]}m{text}\x1b[0m" if self.enabled and text else text
+
+
+@dataclass(slots=True)
+class Branch:
+    """A line of a tree and what hangs below it. `aside` stands in a column to the right of the
+    texts, which are without colours then.
+    """
+
+    text: str
+    below: list[Branch] = field(default_factory=list)
+    aside: str = ""
+
+    def lines(self) -> list[str]:
+        """The branch as text."""
+        found: list[tuple[str, str]] = []
+        ahead = [(self, "", "")]
+        while ahead:
+            branch, start, indent = ahead.pop()
+            found.append((start + branch.text, branch.aside))
+            for each in reversed(branch.below):
+                knee, line = ("└─ ", "   ") if each is branch.below[-1] else ("├─ ", "│  ")
+                ahead.append((each, indent + knee, indent + line))
+        width = max((len(text) for text, aside in found if aside), default=0)
+        return [f"{text.ljust(width)}  {aside}" if aside else text for text, aside in found]
 
 
 def print_json(value: object) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from graphden.cli.describing import describe
 from graphden.cli.inferred import inferred
 from graphden.cli.opening import load_graph, refuse_file
-from graphden.cli.output import Style, print_json, short_path
+from graphden.cli.output import Branch, Style, print_json, short_path
 from graphden.cli.parsing import add_json, add_paths
 
 EXAMPLE = """\
@@ -44,26 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
         root = tree.of_types(found) if arguments.types else tree.of(found)
         print("\n".join(root.lines()))
     return 0
-
-
-@dataclass(slots=True)
-class Branch:
-    """A line of the tree and what hangs below it."""
-
-    text: str
-    below: list[Branch] = field(default_factory=list)
-
-    def lines(self) -> list[str]:
-        """The branch as text."""
-        found: list[str] = []
-        ahead = [(self, "", "")]
-        while ahead:
-            branch, start, indent = ahead.pop()
-            found.append(start + branch.text)
-            for each in reversed(branch.below):
-                knee, line = ("└─ ", "   ") if each is branch.below[-1] else ("├─ ", "│  ")
-                ahead.append((each, indent + knee, indent + line))
-        return found
 
 
 class _Tree:

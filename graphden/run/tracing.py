@@ -34,8 +34,8 @@ LONGEST = 200
 class TraceSpan:
     """One evaluation of a row.
 
-    `started_ns` and `ended_ns` are nanoseconds since the trace began; `ended_ns` is None while
-    it lasts. `parent` is the span that needed it: in another thread, the one around the
+    `started_ns` and `ended_ns` are nanoseconds since the first run began; `ended_ns` is None
+    while it lasts. `parent` is the span that needed it: in another thread, the one around the
     callable that ran there. `error` is the code of the error that ended it. `value` is the
     beginning of the value's EDN, without secrets, when the trace keeps values.
     """
@@ -90,7 +90,7 @@ class Trace:
         self.limit = limit
         self.values = values
         self.began_ns = time.time_ns()
-        """When it began, in nanoseconds since 1970."""
+        """When its first run began, in nanoseconds since 1970."""
         self.dropped = 0
         """How many spans came after those that are kept."""
         self._zero_ns = time.perf_counter_ns()
@@ -153,6 +153,7 @@ class Trace:
         """A run begins whose context has this trace id; the one that it has from now on."""
         if self._id is None:
             self._id = trace_id or uuid4()
+            self.began_ns, self._zero_ns = time.time_ns(), time.perf_counter_ns()
         return trace_id or self._id
 
     # -- what traced code calls --------------------------------------------------------------
@@ -187,12 +188,11 @@ class Trace:
 
     def fail(self, mark: int) -> None:
         """End all spans that this thread has opened since `mark`: an error came through."""
-        now = time.perf_counter_ns()
         thread = self._thread()
         error = sys.exc_info()[1]
         while len(thread.open) > mark:
             thread.open[-1].error = None if error is None else code_of(error)
-            self._end(thread, now)
+            self._end(thread, time.perf_counter_ns())
 
     def _thread(self) -> _Thread:
         try:
