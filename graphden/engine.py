@@ -17,7 +17,7 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING
 
-from graphden.check import Inference, holds_secret, json_schema
+from graphden.check import Inference, holds_secret, json_schema, variables, without_variables
 from graphden.checked import Checked, check, without_garbage_collection
 from graphden.compile import emit, plan
 from graphden.compile.spans import CHECKED, PLAIN, TRACED, Variant
@@ -27,8 +27,8 @@ from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, Usag
 from graphden.files import row_files
 from graphden.model.resolved import Parameter, Program, ResolvedRow
 from graphden.model.rows import Row, RowKind
-from graphden.model.types import ANY, Type, Variable
-from graphden.read.problems import nearest
+from graphden.model.types import Type
+from graphden.resolve.names import meant_row
 from graphden.resolve.reach import reached, reference_graph
 from graphden.run import Context, Resources, as_run_error, secrets
 from graphden.run.lines import Lines, register
@@ -124,7 +124,7 @@ class Graph:
         What a base function leaves open, and nothing narrows, is `:any`.
         """
         return tuple(
-            replace(each, type=ANY) if isinstance(each.type, Variable) else each
+            replace(each, type=without_variables(each.type)) if variables(each.type) else each
             for each in self.resolved(row).interface.values()
         )
 
@@ -150,12 +150,8 @@ class Graph:
                     )
                 return self._program.resolved[row.id]
             case []:
-                known = [r.name for r in rows.values() if not r.private and not r.inline]
-                close = nearest(name, known)
                 raise RunError(
-                    "unknown-row",
-                    f"there is no row :{name}",
-                    hint=f"Did you mean :{close}?" if close else "",
+                    "unknown-row", f"there is no row :{name}", hint=meant_row(name, rows)
                 )
         ids = ", ".join(f":{row.id}" for row in found)
         raise RunError("ambiguous-name", f":{name} may mean {ids}", hint="Write it in full.")

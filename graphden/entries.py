@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from graphden.check import Contracts, Inference, holds_secret, quick_test
+from graphden.check import Contracts, Inference, holds_secret, quick_test, without_variables
 from graphden.check.quick import Test
 from graphden.compile.support import MISSING
 from graphden.errors import RunError
 from graphden.model.resolved import ResolvedRow
-from graphden.model.types import ANY, Type, Variable
+from graphden.model.types import Type
 from graphden.read.problems import Spelling, first_of
 from graphden.run import secrets
 
@@ -37,7 +37,9 @@ class Entry:
         self._hides = holds_secret(typed.result, self._types)
         self._calls = contracts.holds_callable(typed.result)
         self._arguments = tuple(
-            self._argument(name, typed.parameters[name], required=parameter.required)
+            self._argument(
+                name, without_variables(typed.parameters[name]), required=parameter.required
+            )
             for name, parameter in row.interface.items()
         )
 
@@ -86,8 +88,7 @@ class Entry:
         for each in self._arguments:
             if each.name not in given:
                 if each.required:
-                    shown = ANY if isinstance(each.type, Variable) else each.type
-                    message = f":{each.name} ({shown}) is missing"
+                    message = f":{each.name} ({each.type}) is missing"
                     wrong.append(("missing-argument", message, ""))
                 values.append(MISSING)
                 continue
@@ -109,10 +110,15 @@ class Entry:
                 hint = f"Did you mean :{close}?" if close else f"It takes {listed}."
                 wrong.append(("unknown-argument", f":{name} is not an argument", hint))
         if wrong:
+            hints = dict.fromkeys(hint for _, _, hint in wrong if hint)
+            missing = [each.name for each in self._arguments if each.required]
+            missing = [f'"{name}": …' for name in missing if name not in given]
+            if missing:
+                hints[f"Pass arguments such as {{{', '.join(missing)}}}."] = None
             raise RunError(
                 wrong[0][0],
                 f":{self._row.row.name}: " + "; ".join(message for _, message, _ in wrong),
-                hint=" ".join(dict.fromkeys(hint for _, _, hint in wrong if hint)),
+                hint=" ".join(hints),
                 data=tuple(wrong),
                 row=self._row.row.owner,
                 span=self._row.row.span,

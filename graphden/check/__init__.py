@@ -6,6 +6,7 @@ from graphden.check.fit import Fit, Verdict, fit, holds_secret, narrower
 from graphden.check.infer import Inference
 from graphden.check.quick import quick_test
 from graphden.check.schema import json_schema
+from graphden.check.solve import variables, without_variables
 from graphden.check.typed import Typed, Unproved
 from graphden.check.values import join, type_of
 
@@ -25,4 +26,6 @@ __all__ = [
     "narrower",
     "quick_test",
     "type_of",
+    "variables",
+    "without_variables",
 ]

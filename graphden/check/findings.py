@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from graphden.check.contracts import Violation
 from graphden.check.fit import Fit
+from graphden.check.solve import without_variables
 from graphden.check.values import widened
 from graphden.edn import write
 from graphden.model.resolved import Constant, Open, Place, Program, Sequence, Source, Use, Wrap
@@ -181,8 +182,8 @@ def literal(value: object) -> str:
 
 
 def shown(type_: Type) -> str:
-    """A type as its author would write it: literals by their kind."""
-    return str(widened(type_))
+    """A type as its author would write it: literals by their kind, no type variables."""
+    return str(without_variables(widened(type_)))
 
 
 def short(type_: Type) -> str:

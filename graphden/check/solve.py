@@ -8,7 +8,6 @@ from graphden.model.types import (
     ANY,
     NULL,
     Callable,
-    Field,
     ListOf,
     MapOf,
     Primitive,
@@ -21,6 +20,7 @@ from graphden.model.types import (
     Variable,
     Variant,
 )
+from graphden.resolve.types import with_parts
 
 
 class Solver:
@@ -107,27 +107,14 @@ class Solver:
                 if found is not None:
                     return found
                 return type_ if unknown is None else unknown
-            case ListOf(item):
-                return ListOf(again(item))
-            case MapOf(key, value):
-                return MapOf(again(key), again(value))
-            case TupleOf(items):
-                return TupleOf(tuple(map(again, items)))
             case Union(members) if variables(type_):
                 return join(map(again, members), self.types)
-            case Callable(parameters, result):
-                named = tuple((name, again(inner)) for name, inner in parameters)
-                return Callable(named, again(result))
-            case Secret(inner):
-                return Secret(again(inner))
-            case Record(fields, closed):
-                applied = (Field(f.name, again(f.type), f.required) for f in fields)
-                return Record(tuple(applied), closed)
-            case Variant(cases):
-                return Variant(tuple((tag, again(inner)) for tag, inner in cases))
-            case Refined(base, constraint):
-                return Refined(again(base), constraint)
-        return type_
+        return with_parts(type_, again)
+
+
+def without_variables(type_: Type) -> Type:
+    """`type_` with `any` for its variables: there a base function takes values of any type."""
+    return ANY if isinstance(type_, Variable) else with_parts(type_, without_variables)
 
 
 def variables(type_: Type) -> frozenset[str]:

@@ -81,7 +81,9 @@ def verify(graph: Graph, entry: str, values: Mapping[str, object]) -> None:
         missing = [each.name for each in interface if each.required and each.name not in values]
         if error.code == "missing-argument":
             given = " ".join(f"--arg {name}=JSON" for name in missing)
-            error.hint = f"{error.hint} Add {given}.".lstrip()
+            wrong: Any = error.data
+            hints = dict.fromkeys(hint for _, _, hint in wrong if hint)
+            error.hint = " ".join([*hints, f"Add {given}."])
         raise
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from graphden.check import holds_secret
+from graphden.check import holds_secret, variables, without_variables
+from graphden.check.findings import shown
 from graphden.cli.reporting import problem_record
 from graphden.edn import Keyword, write
 from graphden.engine import Graph
@@ -26,7 +27,7 @@ from graphden.model.resolved import (
     Use,
     Wrap,
 )
-from graphden.model.rows import Items, Row
+from graphden.model.rows import Items, Row, RowKind
 from graphden.model.types import ANY, ListOf, Named, Secret, Type
 from graphden.run import secrets
 
@@ -55,9 +56,11 @@ class _Describer:
     def __init__(self, rows: Mapping[str, Row], types: Mapping[str, Type]) -> None:
         self._rows = rows
         self._types = types
+        self._declares = False
 
     def row(self, graph: Graph, resolved: ResolvedRow) -> dict[str, Any]:
         row = resolved.row
+        self._declares = row.kind is RowKind.BASE
         return {
             "row": row.name,
             "id": row.id,
@@ -69,10 +72,25 @@ class _Describer:
             "slots": [self._slot(slot) for slot in resolved.slots],
             "fed": [self._feed(name, feed) for name, feed in resolved.feeds.items()],
             "arguments": [self._argument(each) for each in resolved.interface.values()],
-            "result": str(resolved.result),
+            "result": self._result(graph, resolved),
+            "variables": sorted(self._variables(resolved)) if self._declares else [],
             "effects": sorted(resolved.effects),
             "diagnostics": [problem_record(p) for p in graph.diagnostics_of(resolved.id)],
         }
+
+    def _type(self, type_: Type) -> str:
+        """A type as text; type variables are for base functions, which declare them."""
+        return str(type_ if self._declares else without_variables(type_))
+
+    def _variables(self, resolved: ResolvedRow) -> frozenset[str]:
+        declared = (slot.type for slot in resolved.slots)
+        return variables(resolved.result).union(*map(variables, declared))
+
+    def _result(self, graph: Graph, resolved: ResolvedRow) -> str:
+        """What is declared; else, where it depends on what is bound, what is inferred."""
+        if self._declares or not variables(resolved.result):
+            return str(resolved.result)
+        return shown(graph.inference.row(resolved.id).result)
 
     def _parent(self, row_id: str) -> dict[str, Any]:
         row = self._rows[row_id]
@@ -89,7 +107,7 @@ class _Describer:
         return {
             "name": slot.name,
             "declared_as": declared.name,
-            "type": str(slot.type),
+            "type": self._type(slot.type),
             "required": slot.required and not bound,
             "bound": bound,
             "value": self._text(slot.source, slot.type) if bound and slot.source else None,
@@ -102,7 +120,7 @@ class _Describer:
     def _feed(self, name: str, feed: Feed) -> dict[str, Any]:
         return {
             "name": name,
-            "type": str(feed.type),
+            "type": self._type(feed.type),
             "value": self._text(feed.source, feed.type),
             "by": self._rows[feed.bound_by].owner,
             **place_record(feed.source.place.span),
@@ -112,7 +130,7 @@ class _Describer:
         known = parameter.default_known
         return {
             "name": parameter.name,
-            "type": str(parameter.type),
+            "type": self._type(parameter.type),
             "required": parameter.required,
             "default": self._literal(parameter.default, parameter.type) if known else None,
             "description": parameter.description or None,

@@ -65,6 +65,10 @@ class _Tree:
         arguments = [self._argument(argument) for argument in row["arguments"]]
         self._hang(root, "open: its arguments", arguments or [Branch("none")])
         root.below.append(Branch(f"result {row['result']}"))
+        if row["variables"]:
+            letters = ", ".join(row["variables"])
+            said = "is any type" if len(row["variables"]) == 1 else "are any types"
+            root.below.append(Branch(f"{letters} {said}, each the same wherever it stands"))
         root.below.append(Branch(f"effects {' '.join(row['effects']) or 'none'}"))
         self._hang(root, "not run, because", self._problems(row["diagnostics"]))
         return root

@@ -120,6 +120,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return Spelling().did_you_mean(name, known)
 
 
+def with_slash(name: str) -> str:
+    """`orders.api/worker` for `orders.api.worker`, as one writes the row `worker` in full."""
+    namespace, dot, simple = name.rpartition(".")
+    return f"{namespace}/{simple}" if dot and "/" not in name else name
+
+
 def first_of(names: Iterable[str]) -> str:
     """Names as a sentence lists them, the first `LISTED` of them."""
     given = list(names)

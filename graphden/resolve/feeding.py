@@ -135,12 +135,18 @@ def _check_known(
         return
     known = list(dict.fromkeys([*(slot.name for slot in slots), *offered]))
     listed = first_of(known)
+    them = None
+    one, *others = [f":{each.text}" for each in wiring.row.parents]
+    if set(offered) - set(parent.interface):
+        them = f"{', '.join([one, *others])} nor what this row refers to has"
+    elif others:
+        them = f"{', '.join([one, *others[:-1]])} nor {others[-1]} has a slot or free argument"
     wiring.problem(
         "unknown-slot",
         argument.name_span,
-        f"neither :{parent.row.name} nor what this row refers to has :{name}"
-        if set(offered) - set(parent.interface)
-        else f":{parent.row.name} has no slot or free argument :{name}",
+        f"{one} has no slot or free argument :{name}"
+        if them is None
+        else f"neither {them} :{name}",
         wiring.rows.spelling.did_you_mean(name, known)
         or (f"It has {listed}." if listed else "It has none."),
     )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 
 from graphden.errors import Notes, Problem
 from graphden.model.rows import Binding, Inline, Items, Name, Reference, Row, RowKind
 from graphden.model.types import PRIMITIVES
-from graphden.read.problems import Spelling
+from graphden.read.problems import Spelling, nearest, with_slash
 
 
 class Role(StrEnum):
@@ -114,6 +114,9 @@ class Names:
             own = "A type is a primitive such as :int, or a type row."
             return "unknown-type", f"there is no type :{name}", close or own
         close = self.spelling.did_you_mean(name, known)
+        meant = self.rows.get(with_slash(name))
+        if meant is not None and self.candidates(meant.id, by):
+            close = f"Did you mean :{meant.id}?"
         if role is Role.REFERENCE:
             data = f"If it is data, write {{:value :{name}}}"
             close = f"{close} {data}." if close else f"{data}; if an argument, {{:as :{name}}}."
@@ -124,6 +127,24 @@ class Names:
 
 def _sees(by: Row, row: Row) -> bool:
     return by.package is None or row.package is not None
+
+
+def meant_row(name: str, rows: Mapping[str, Row]) -> str:
+    """`Did you mean :x?` for a name from outside that no row has, or nothing."""
+    known = [row for row in rows.values() if not row.private and not row.inline]
+    ids = {row.id for row in known}
+    names = {row.name for row in known}
+    namespace, _, simple = with_slash(name).rpartition("/")
+    elsewhere = sorted(row.id for row in known if row.name == simple)
+    if f"{namespace}/{simple}" in ids:
+        close: str | None = f"{namespace}/{simple}"
+    elif namespace in names:
+        close = namespace  # and its slot or field
+    elif elsewhere:
+        close = elsewhere[0]
+    else:
+        close = nearest(name, ids if namespace else names)
+    return f"Did you mean :{close}?" if close else ""
 
 
 def inline_rows(row: Row) -> Iterator[Row]:

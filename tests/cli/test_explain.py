@@ -38,7 +38,7 @@ def test_a_row_as_a_tree(run, rows):
     assert (result.code, result.err) == (0, "")
     assert without_library_lines(result.out) == (
         ":two  rows.edn:4:1\n"
-        "├─ :func [:fn {:item a} b] = :line, called: :item goes to its :item\n"
+        "├─ :func [:fn {:item :any} :any] = :line, called: :item goes to its :item\n"
         "│  ├─ :map declares [:fn {:item a} b]  stdlib_graphs/hof.edn\n"
         "│  └─ :lines binds it to :line  rows.edn:3:41\n"
         '├─ :names [:list :text] = ["a" "b"]\n'

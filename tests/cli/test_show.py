@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 ROWS = """\
 {:name :twice :parent :mul
  :description "Two times something."
@@ -21,12 +23,13 @@ def test_a_row_as_a_tree(run, rows):
         "│  └─ :twice-each  rows.edn:4\n"
         "│     └─ :map  base function  stdlib_graphs/hof.edn:4\n"
         "├─ slots of :map\n"
-        "│  ├─ :func [:fn {:item a} b] = :twice  bound by :twice-each  rows.edn:4\n"
-        "│  └─ :coll [:list a] = [1 {:as :second :value 5}]  bound by :some-twice  rows.edn:5\n"
+        "│  ├─ :func [:fn {:item :any} :any] = :twice  bound by :twice-each  rows.edn:4\n"
+        "│  └─ :coll [:list :any] = [1 {:as :second :value 5}]  "
+        "bound by :some-twice  rows.edn:5\n"
         "├─ open: its arguments\n"
-        "│  └─ :second a  default 5\n"
+        "│  └─ :second :any  default 5\n"
         "│     └─ for :coll of :some-twice  rows.edn:5\n"
-        "├─ result [:list b]\n"
+        "├─ result [:list :numeric]\n"
         "└─ effects none\n"
     )
 
@@ -53,7 +56,7 @@ def test_a_row_as_json(run, rows):
     )
     assert (coll["name"], coll["bound"], coll["required"]) == ("coll", False, True)
     assert [(a["name"], a["type"], a["required"]) for a in shown["arguments"]] == [
-        ("coll", "[:list a]", True)
+        ("coll", "[:list :any]", True)
     ]
     assert (shown["effects"], shown["diagnostics"]) == ([], [])
 
@@ -96,6 +99,44 @@ def test_a_type_row_shows_its_type(run, rows):
         "type",
         "{:sku :text :qty {:type :int :required false}}",
     )
+
+
+def test_type_variables_are_for_base_functions_which_declare_them(run, rows):
+    rows("{:name :firsts :parent :map :args {:func :first}}")
+    assert "a, b are any types, each the same wherever it stands" in run("show", "map").out
+    assert "a is any type, the same" not in run("show", "parse-json").out
+    shown = run("show", "firsts", "--json").json
+    assert [slot["type"] for slot in shown["slots"]] == [
+        "[:fn {:item :any} :any]",
+        "[:list :any]",
+    ]
+    assert (shown["result"], shown["variables"]) == ("[:list :any]", [])
+    shown = run("show", "map", "--json").json
+    assert (shown["result"], shown["variables"]) == ("[:list b]", ["a", "b"])
+    (types,) = run("show", "firsts", "--types", "--json").json["rows"][0]["arguments"]
+    assert " a" not in types["type"]
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("orders.api.worker", "orders.api/worker"),
+        ("worker.coll", "worker"),
+        ("orders/worker", "orders.api/worker"),
+        ("orders.api/wroker", "orders.api/worker"),
+        ("wroker", "worker"),
+        ("_hidden", None),
+    ],
+)
+@pytest.mark.parametrize("command", ["show", "run", "explain"])
+def test_what_a_name_was_probably_meant_to_be(run, rows, command, given, meant):
+    rows(
+        "{:namespace :orders.api} {:name :worker :parent :add}"
+        "{:name :_hidden-worker :parent :add}"
+    )
+    error = run(command, given).err
+    hint = "" if meant is None else f"\n  hint: Did you mean :{meant}?"
+    assert error == f"error: there is no row :{given} [unknown-row]{hint}\n"
 
 
 def test_an_unknown_row(run):

@@ -276,3 +276,12 @@ def test_5_5_all_problems_at_once():
     message = str(fails(TYPED, order={**GOOD, "qty": "x", "tags": [1]}, oops=1, m="a"))
     for each in (":n", ":oops", ":m", ":qty", ":tags"):
         assert each in message, each
+
+
+def test_5_5_a_missing_argument_says_how_it_is_given():
+    text = "{:name :r :parent :add :args {:nums [{:as :a} {:as :b} {:as :c :value 1}]}}"
+    error = fails(text, a=1)
+    assert error.hint == 'Pass arguments such as {"b": …}.'
+    assert fails(text, d=1).hint == (
+        'It takes :a, :b, :c. Pass arguments such as {"a": …, "b": …}.'
+    )

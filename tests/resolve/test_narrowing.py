@@ -220,3 +220,34 @@ def test_4_10_across_a_reference():
     assert interface(text, "r") == {"start": ":int? = 0", "step": ":int? = 1"}
     assert run(text, "r") == 3
     assert run(text, "r", start=2) == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (":parent :p :args {:zzz 1}", ":p has no slot or free argument :zzz"),
+        (
+            ":parents [:p :q] :args {:zzz 1}",
+            "neither :p nor :q has a slot or free argument :zzz",
+        ),
+        (
+            ":parents [:p :q :add] :args {:zzz 1}",
+            "neither :p, :q nor :add has a slot or free argument :zzz",
+        ),
+        (
+            ":parent :p :args {:nums [:other] :zzz 1}",
+            "neither :p nor what this row refers to has :zzz",
+        ),
+        (
+            ":parents [:p :q] :args {:nums [:other] :zzz 1}",
+            "neither :p, :q nor what this row refers to has :zzz",
+        ),
+    ],
+)
+def test_4_9_all_parents_are_named_that_lack_a_slot(row, said):
+    text = (
+        "{:name :p :parent :add} {:name :q :parent :add}"
+        "{:name :other :parent :not :args {:value {:as :o}}}"
+        f"{{:name :r {row}}}"
+    )
+    assert only(text).message == said
