@@ -1,6 +1,9 @@
-"""From a resolved graph to Python: `plan` decides what is computed, `emit` writes it down."""
+"""From a resolved graph to Python: `plan` decides what is computed, `write` writes it down, and
+`link` joins what is written with the Python that it calls.
+"""
 
-from graphden.compile.emit import Compiled, FunctionBody, emit
+from graphden.compile.emit import Compiled, FunctionBody, emit, write
 from graphden.compile.expand import plan
+from graphden.compile.linking import Written, link
 
-__all__ = ["Compiled", "FunctionBody", "emit", "plan"]
+__all__ = ["Compiled", "FunctionBody", "Written", "emit", "link", "plan", "write"]

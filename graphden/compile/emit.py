@@ -8,18 +8,18 @@ which way to it, a line stands for. Arguments are positional and in the order of
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import FunctionType
 
 from graphden.compile.choosing import choose
-from graphden.compile.forms import Forms, Guards
+from graphden.compile.forms import Forms
+from graphden.compile.linking import Guards, Written, link
 from graphden.compile.schedule import Bodies, FunctionBody
 from graphden.compile.spans import CHECKED, Variant
 from graphden.compile.steps import run
 from graphden.model.plan import Call, Plan, Trail
 
-__all__ = ["Compiled", "FunctionBody", "emit"]
+__all__ = ["Compiled", "FunctionBody", "emit", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,34 +33,42 @@ class Compiled:
 
     function: Callable[..., object]
     filename: str
-    lines: tuple[Trail, ...]
+    lines: Sequence[Trail]
     source: ast.Module
 
 
 def emit(
     plan: Plan, bodies: Bodies, guard: Guards, filename: str, variant: Variant = CHECKED
 ) -> Compiled:
-    """Write `plan` as a function and compile it.
+    """Write `plan` as a function, compile it and join it with what it calls.
 
-    `bodies` are looked up by base function row; `guard` makes the check of a type. Code that
-    calls a base function which may end a part of the run has checks, whatever the variant.
+    `bodies` are looked up by base function row; `guard` makes the check of a type.
+    """
+    module, forms = _module(plan, bodies, variant)
+    written = _compiled(module, forms, filename)
+    function = link(written, bodies, guard, plan.types)
+    return Compiled(function, filename, written.lines, module)
+
+
+def write(plan: Plan, bodies: Bodies, filename: str, variant: Variant = CHECKED) -> Written:
+    """Write `plan` as a function and compile it."""
+    return _compiled(*_module(plan, bodies, variant), filename)
+
+
+def _module(plan: Plan, bodies: Bodies, variant: Variant) -> tuple[ast.Module, Forms]:
+    """The module that defines the function.
+
+    Code that calls a base function which may end a part of the run has checks, whatever the
+    variant.
     """
     if any(
         bodies[node.function].takes_context for node in plan.nodes() if isinstance(node, Call)
     ):
         variant = variant._replace(checks=True)
-    choice = choose(plan, bodies, plan.types)
-    emitter = _writer(variant)(bodies, guard, choice, plan.types, variant)
-    definition = run(emitter.function(plan.entry, "entry", outermost=True))
-    module = ast.Module(body=[*emitter.lifted, definition], type_ignores=[])
-    ast.fix_missing_locations(module)
-    namespace = emitter.globals
-    exec(compile(module, filename, "exec"), namespace)  # noqa: S102 - the code is our own
-    function = namespace["entry"]
-    if not isinstance(function, FunctionType):
-        msg = "the generated module defines no entry"
-        raise TypeError(msg)
-    return Compiled(function, filename, tuple(emitter.lines), module)
+    forms = _writer(variant)(bodies, choose(plan, bodies, plan.types), plan.types, variant)
+    definition = run(forms.function(plan.entry, "entry", outermost=True))
+    module = ast.Module(body=[*forms.lifted.values(), definition], type_ignores=[])
+    return ast.fix_missing_locations(module), forms
 
 
 def _writer(variant: Variant) -> type[Forms]:
@@ -69,3 +77,7 @@ def _writer(variant: Variant) -> type[Forms]:
     from graphden.compile.traced import Traced  # few runs are traced
 
     return Traced
+
+
+def _compiled(module: ast.Module, forms: Forms, filename: str) -> Written:
+    return Written(compile(module, filename, "exec"), forms.globals, tuple(forms.lines))

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from graphden.compile import templates
 from graphden.compile.code import DEEPEST, Code, Writer, is_, load, store
-from graphden.compile.functions import Functions, Guards
+from graphden.compile.functions import Functions
+from graphden.compile.linking import Literal
 from graphden.compile.loops import Loops
 from graphden.compile.schedule import together
 from graphden.compile.steps import Steps
 from graphden.model.plan import Build, Call, Node
-
-__all__ = ["Forms", "Guards"]
 
 
 class Forms(Loops, Functions):
@@ -60,9 +59,7 @@ class Forms(Loops, Functions):
         """
         if not isinstance(code.expression, ast.Constant):
             return code
-        value = code.expression.value
-        name = self.shared(("constant", type(value), value), "g", lambda: value)
-        return Code(load(name), settled=True)
+        return Code(self.named(Literal(code.expression.value)), settled=True)
 
     def if_(self, node: Call, writer: Writer) -> Steps[Code]:
         number = self.line

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
 from graphden.compile import ending
 from graphden.compile.choosing import Choice
 from graphden.compile.code import DEEPEST, Code, Writer, call, is_, load, store
+from graphden.compile.linking import BodyOf, Check, Literal
 from graphden.compile.names import Names
 from graphden.compile.schedule import Bodies
 from graphden.compile.spans import Variant
 from graphden.compile.static import static_type
 from graphden.compile.steps import Steps, each
-from graphden.compile.support import constantly
 from graphden.model.plan import (
     Activation,
     Build,
@@ -33,8 +33,6 @@ from graphden.model.plan import (
     Trail,
 )
 from graphden.model.types import Primitive, Type
-
-Guards: TypeAlias = Callable[[Type], Callable[[object], object]]
 
 Statement = TypeVar("Statement", bound=ast.stmt)
 Expression = TypeVar("Expression", bound=ast.expr)
@@ -54,14 +52,12 @@ class Functions(Names):
     def __init__(
         self,
         bodies: Bodies,
-        guard: Guards,
         choice: Choice,
         types: Mapping[str, Type],
         variant: Variant,
     ) -> None:
         super().__init__()
         self.bodies = bodies
-        self.guard = guard
         self.chosen = choice
         self.elements: dict[Parameter, tuple[str, str]] = {}
         self.types = types
@@ -276,7 +272,7 @@ class Functions(Names):
             case Guard(inner=inner, type=type_):
                 inner_code = yield self.value(inner, writer)
                 self.line = number
-                check = self.shared(("guard", type_), "t", lambda: self.guard(type_))
+                check = self.shared(Check(type_), "t")
                 checked = self.on(call(load(check), [inner_code.expression]))
                 code = Code(checked, depth=inner_code.depth + 1)
             case Closure(body=body):
@@ -341,7 +337,7 @@ class Functions(Names):
                 arguments.append((yield self.lazy(taken, writer, once=once)))
         self.line = number
         keywords = [ast.keyword("context", load("context"))] if body.takes_context else []
-        function = load(self.body(node.function, body))
+        function = load(self.shared(BodyOf(node.function), "b"))
         called = self.on(ast.Call(function, arguments, keywords))
         return Code(called, depth=1 + max((each.depth for each in codes), default=0))
 
@@ -352,9 +348,7 @@ class Functions(Names):
     def thunk(self, node: Node, writer: Writer, *, once: bool) -> Steps[ast.expr]:
         """A function that evaluates the node, at most once even if it is called more often."""
         if isinstance(node, Constant):
-            name = self.fresh("g")
-            self.globals[name] = constantly(node.value)
-            return load(name)
+            return self.named(Literal(node.value, delayed=True))
         inside = Writer(writer)
         code = yield self.value(node, inside)
         once = once or (code.settled and not inside.statements) or node in self.chosen.cells

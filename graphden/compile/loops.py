@@ -6,6 +6,7 @@ import ast
 
 from graphden.compile.code import Code, Writer, call, defines, load, store
 from graphden.compile.functions import Functions
+from graphden.compile.linking import NeedOf
 from graphden.compile.steps import Steps
 from graphden.model.plan import Call, Closure, Constant, Parameter
 
@@ -141,8 +142,8 @@ class Loops(Functions):
         result = yield self.inside(body.body, tried)
         self.line = number
         error = self.fresh("e")
-        for key, value in self.bodies[node.function].needs.items():
-            self.globals[key] = value
+        for needed in self.bodies[node.function].needs:
+            self.globals[needed] = NeedOf(node.function, needed)
         run_error = call(load("as_run_error"), [load(error)])
         caught = Writer(writer)
         if known is None and isinstance(handler, Closure):

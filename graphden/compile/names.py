@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable
 from math import isfinite
 
 from graphden.compile.code import free_names, load
-from graphden.compile.schedule import FunctionBody
-from graphden.compile.support import MISSING, cell, thunks
+from graphden.compile.linking import ALWAYS, Global, Literal, Shared
 from graphden.edn import Keyword
 
 
@@ -17,15 +15,10 @@ class Names:
     """What one piece of generated code calls by which name."""
 
     def __init__(self) -> None:
-        self.globals: dict[str, object] = {
-            "__name__": "graphden.generated",
-            "MISSING": MISSING,
-            "cell": cell,
-            "thunks": thunks,
-        }
-        self.lifted: list[ast.stmt] = []
+        self.globals: dict[str, Global] = {}
+        self.lifted: dict[str, ast.stmt] = {}
         self.counter = 0
-        self.known: dict[object, str] = {}
+        self.known: dict[Shared, str] = {}
 
     def fresh(self, prefix: str) -> str:
         """A name that is not used yet."""
@@ -45,12 +38,12 @@ class Names:
             match node:
                 case ast.Call(func=ast.Name(id=name)) if name == function.name:
                     node.args.extend(map(load, taken))
-        self.lifted.append(function)
-        self.globals[function.name] = None
+        self.lifted[function.name] = function
         return list(map(load, taken))
 
     def is_global(self, name: str) -> bool:
-        return name in self.globals or hasattr(builtins, name)
+        known = (self.globals, self.lifted, ALWAYS, vars(builtins))
+        return any(name in names for names in known)
 
     def constant(self, value: object) -> ast.expr:
         """An expression for a literal."""
@@ -60,18 +53,18 @@ class Names:
             return ast.Constant(value)
         if isinstance(value, str) and not isinstance(value, Keyword):
             return ast.Constant(value)
+        return self.named(Literal(value))
+
+    def named(self, literal: Literal) -> ast.Name:
+        """A literal as a global of its own."""
         name = self.fresh("g")
-        self.globals[name] = value
+        self.globals[name] = literal
         return load(name)
 
-    def body(self, function: str, body: FunctionBody) -> str:
-        """The global that is a base function."""
-        return self.shared(("body", function), "b", lambda: body.function)
-
-    def shared(self, key: object, prefix: str, make: Callable[[], object]) -> str:
-        """The name of a global that is made once."""
-        name = self.known.get(key)
+    def shared(self, meant: Shared, prefix: str) -> str:
+        """The name of a global that is written once."""
+        name = self.known.get(meant)
         if name is None:
-            name = self.known[key] = self.fresh(prefix)
-            self.globals[name] = make()
+            name = self.known[meant] = self.fresh(prefix)
+            self.globals[name] = meant
         return name

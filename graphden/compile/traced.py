@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from graphden.compile.choosing import Choice
 from graphden.compile.code import Code, Writer, call, load, store
-from graphden.compile.forms import Forms, Guards
+from graphden.compile.forms import Forms
+from graphden.compile.linking import SiteOf
 from graphden.compile.schedule import Bodies
-from graphden.compile.spans import Site, Variant
+from graphden.compile.spans import Variant
 from graphden.compile.steps import Steps
 from graphden.model.plan import Activation, Call, Evaluated
 from graphden.model.types import Type
@@ -27,12 +28,11 @@ class Traced(Forms):
     def __init__(
         self,
         bodies: Bodies,
-        guard: Guards,
         choice: Choice,
         types: Mapping[str, Type],
         variant: Variant,
     ) -> None:
-        super().__init__(bodies, guard, choice, types, variant)
+        super().__init__(bodies, choice, types, variant)
         self.span: str | None = None
         """The local with the span around what is written now, if there is one."""
         self.around: dict[Activation, str | None] = {}
@@ -53,15 +53,10 @@ class Traced(Forms):
 
     def site(self, node: Call) -> str:
         """The name of what the node's spans are of."""
-        trail, types = node.trail, self.types
+        trail = node.trail
         key = f"{trail.span} {trail.row}"
-        return self.shared(
-            ("site", key, node.type),
-            "w",
-            lambda: Site(
-                key, trail.row, trail.inline, trail.span, node.function, node.type, types
-            ),
-        )
+        site = SiteOf(key, trail.row, trail.inline, trail.span, node.function, node.type)
+        return self.shared(site, "w")
 
     def inside(self, activation: Activation, writer: Writer) -> Steps[Code]:
         self.around[activation] = self.span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from types import CodeType, FrameType, TracebackType
@@ -19,7 +19,7 @@ class Lines:
     """Line n of the generated file `filename` stands for the trail `trails[n - 1]`."""
 
     filename: str
-    trails: tuple[Trail, ...]
+    trails: Sequence[Trail]
 
 
 _known: WeakValueDictionary[str, Lines] = WeakValueDictionary()
