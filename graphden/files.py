@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from graphden import stdlib
-from graphden.edn import read_all
+from graphden.edn import lines_of, read_all
 from graphden.errors import Problem, ReadError, Span, UsageError
 from graphden.model.rows import Row
 from graphden.read import Source, read_rows
@@ -34,7 +34,7 @@ def read_file(
     forms, errors = read_all(text, name)
     rows, problems = read_rows(Source(name, tuple(forms), package))
     if before is not None:
-        rows = list(_as_before(rows, text.splitlines(), before))
+        rows = list(_as_before(rows, lines_of(text), before))
     return RowFile(name, text, tuple(rows), (*map(_syntax, errors), *problems))
 
 
@@ -43,7 +43,7 @@ def _as_before(rows: Iterable[Row], lines: list[str], before: RowFile) -> Iterat
     text, its place and its namespace.
     """
     were = {row.id: row for row in before.rows}
-    old_lines = before.text.splitlines()
+    old_lines = lines_of(before.text)
     for row in rows:
         old = were.get(row.id)
         part = slice(row.span.line - 1, row.span.end_line)

@@ -176,6 +176,17 @@ def test_10_an_edit_shares_the_code_of_what_it_does_not_reach():
     assert after.run("producer") == {"sku": "coffee", "qty": 2}
 
 
+@pytest.mark.parametrize("mark", ["\u2028", "\x0b", "\x85"])
+def test_9_1_the_last_line_of_a_row_may_change_below_a_text_with_any_mark_in_it(mark):
+    text = (
+        '{:name :mark :parent :const :args {:value "one MARK two"}}\n'
+        "{:name :last :parent :const\n :args {:value 1}}\n"
+    ).replace("MARK", mark)
+    graph = Graph.parse(text, file="rows.edn")
+    edited = graph.edited({"rows.edn": text.replace(":value 1", ":value 2")})
+    assert (graph.run("last"), edited.run("last")) == (1, 2)
+
+
 def test_10_is_a_sees_the_types_as_they_are_now():
     text = "{:name :age :refine {:base :int :constraint [:>= 0]}}"
     asks = "{:name :ask :parent :is-a? :args {:value 17 :type {:value :age}}}"
