@@ -19,6 +19,7 @@ from uuid import UUID
 from graphden.engine import Graph
 from graphden.errors import RunError
 from graphden.files import packages
+from graphden.project import cache_folder
 from graphden.run import Context, Resources
 
 if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
@@ -73,18 +74,20 @@ class App:
         """An App over graphs, or over files and folders, which together make one graph.
 
         The database is the one at `database_url`, else at GRAPHDEN_DATABASE_URL, else embedded
-        in the folder `project` (found from the current one when not given). `progress` is told
-        in a few words what takes time. Raises what `Graph.load` raises.
+        in the folder `project` (found from the current one when not given), where compiled code
+        is kept as well (in `.graphden/cache`, if `.graphden` is there and GRAPHDEN_CACHE is not
+        0). `progress` is told in a few words what takes time. Raises what `Graph.load` raises.
         """
+        folder = None if project is None else Path(project)
         given = [graphs] if isinstance(graphs, (str, Path, Graph)) else list(graphs)
         paths = [each for each in given if not isinstance(each, Graph)]
         loaded = [each for each in given if isinstance(each, Graph)]
         if paths:
-            loaded.insert(0, Graph.load(*paths))
+            loaded.insert(0, Graph.load(*paths, cache=cache_folder(folder)))
         return cls(
             loaded,
             database_url=database_url,
-            project=None if project is None else Path(project),
+            project=folder,
             progress=progress,
         )
 

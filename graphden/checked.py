@@ -42,6 +42,11 @@ class Checked:
         """The rows, resolved."""
         return self.resolution.program
 
+    def text(self, file: str) -> str:
+        """The text of a file, of these or of the packages'."""
+        own = self.files.get(file)
+        return _package_texts()[file] if own is None else own.text
+
     @property
     def structural(self) -> bool:
         """Whether the load is refused."""
@@ -84,9 +89,14 @@ def _package_files() -> tuple[RowFile, ...]:
     return tuple(package_files())
 
 
+@lru_cache(maxsize=1)
+def _package_texts() -> dict[str, str]:
+    return {file.name: file.text for file in _package_files()}
+
+
 def forget_packages() -> None:
     """Look for the installed packages again."""
-    for known in (packages, _package_files, _packages_alone, _undeclared):
+    for known in (packages, _package_files, _package_texts, _packages_alone, _undeclared):
         known.cache_clear()
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from graphden.check import Inference, holds_secret, json_schema, variables, without_variables
 from graphden.checked import Checked, check, without_garbage_collection
-from graphden.compile import emit, plan
+from graphden.compile import Written, link, plan, write
 from graphden.compile.spans import CHECKED, PLAIN, TRACED, Variant
 from graphden.compile.support import MISSING
 from graphden.entries import Entry
@@ -49,8 +49,13 @@ class Graph:
     are part of it.
     """
 
-    def __init__(self, checked: Checked, before: Graph | None = None) -> None:
-        """A graph of rows that are checked already; raises GraphError with all problems."""
+    def __init__(
+        self, checked: Checked, before: Graph | None = None, *, cache: Path | None = None
+    ) -> None:
+        """A graph of rows that are checked already; raises GraphError with all problems.
+
+        Code is shared with the graph `before`, and with other processes in the folder `cache`.
+        """
         if checked.structural:
             raise GraphError(checked.problems)
         self._checked = checked
@@ -62,20 +67,28 @@ class Graph:
             self._compiled.update(
                 (k, v) for k, v in compiled.items() if k[0] not in checked.outdated
             )
+        self._kept = None
+        self._cache = cache
+        if cache is not None:
+            from graphden.kept import KeptCode
+
+            self._kept = KeptCode(checked, cache)
         self._entries: dict[str, Entry] = {}
         self._lock = threading.Lock()
         self._resources = Resources()
 
     @classmethod
-    def load(cls, *paths: str | Path) -> Graph:
+    def load(cls, *paths: str | Path, cache: str | Path | None = None) -> Graph:
         """The graph of the rows in files and folders (all `*.edn` below them).
 
-        Raises UsageError for a path that is not there, GraphError with every structural
-        problem.
+        Compiled code is kept in the folder `cache`, if one is given: only what this user alone
+        can write there is trusted. Raises UsageError for a path that is not there, GraphError
+        with every structural problem.
         """
         for path in paths:
             _take(path, (str, PathLike), "Graph.load", "paths", 'Graph.load("a.edn", "b.edn")')
-        return cls(check(*row_files(*paths)))
+        checked = check(*row_files(*paths))
+        return cls(checked, cache=None if cache is None else Path(cache))
 
     @classmethod
     def parse(cls, text: str, *, file: str = "<text>") -> Graph:
@@ -96,7 +109,7 @@ class Graph:
             _take(text, (str, NoneType), "Graph.edited", "texts, or None", example)
         files = {name: file.text for name, file in self._checked.files.items()}
         left = {name: text for name, text in {**files, **texts}.items() if text is not None}
-        return Graph(check(left, before=self._checked), self)
+        return Graph(check(left, before=self._checked), self, cache=self._cache)
 
     @property
     def diagnostics(self) -> tuple[Problem, ...]:
@@ -323,12 +336,20 @@ class Graph:
         with self._lock, without_garbage_collection():
             if key not in self._compiled:
                 name = f"<graphden {resolved.id} {next(_numbers)}>"
-                planned = plan(self._program, resolved.id, self._inference)
-                made = emit(planned, self._checked.bodies, self._guard, name, variant)
-                lines = Lines(name, made.lines)
+                written = self._written(resolved.id, variant, name)
+                bodies, types = self._checked.bodies, self._program.types
+                function = link(written, bodies, self._guard, types)
+                lines = Lines(name, written.lines)
                 register(lines)
-                self._compiled[key] = (made.function, lines)
+                self._compiled[key] = (function, lines)
         return self._compiled[key][0]
+
+    def _written(self, row: str, variant: Variant, filename: str) -> Written:
+        def anew() -> Written:
+            planned = plan(self._program, row, self._inference)
+            return write(planned, self._checked.bodies, filename, variant)
+
+        return self._kept.written(row, variant, filename, anew) if self._kept else anew()
 
 
 def _take(

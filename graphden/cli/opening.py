@@ -14,6 +14,7 @@ from graphden.cli.output import Style
 from graphden.engine import Graph
 from graphden.errors import UsageError
 from graphden.files import row_files, row_paths
+from graphden.project import cache_folder
 
 _SLOW_SECONDS = 2.0
 
@@ -40,8 +41,8 @@ def load_graph(paths: Sequence[str], *, needs_rows: bool = False) -> Graph:
     Raises UsageError `no-rows` when `needs_rows` and there is no file of rows at all.
     """
     if needs_rows:
-        return Graph(check_files(paths))
-    return Graph.load(*(paths or files_here()))
+        return Graph(check_files(paths), cache=cache_folder())
+    return Graph.load(*(paths or files_here()), cache=cache_folder())
 
 
 def check_files(paths: Sequence[str], before: Checked | None = None) -> Checked:

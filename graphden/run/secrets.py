@@ -193,39 +193,54 @@ def note_literals(program: Program, rows: Iterable[str]) -> None:
     """Remember what rows write where a secret stands: behind slots and names, as defaults and
     items, and where it becomes one as the row gives it on.
     """
+    for value, type_ in _literals(program, rows):
+        note_typed(value, type_, program.types)
+
+
+def are_literals(program: Program, rows: Iterable[str]) -> bool:
+    """Whether rows write a value where a secret stands."""
+    return any(
+        value is not None and holds_secret(type_, program.types)
+        for value, type_ in _literals(program, rows)
+    )
+
+
+def _literals(program: Program, rows: Iterable[str]) -> Iterator[tuple[object, Type]]:
     types = program.types
     for row_id in rows:
         row = program.resolved[row_id]
         given_on = variables(program.resolved[row.root.id].result)
         for slot in row.slots:
             declared = slot.declaration
-            _note_source(slot.source, slot.type, types)
+            yield from _of_source(slot.source, slot.type, types)
             if declared.has_default:
-                note_typed(declared.default, slot.type, types)
+                yield declared.default, slot.type
             if given_on & variables(declared.type):
-                _note_source(slot.source, row.result, types)
+                yield from _of_source(slot.source, row.result, types)
         for feed in row.feeds.values():
-            _note_source(feed.source, feed.type, types)
+            yield from _of_source(feed.source, feed.type, types)
 
 
-def _note_source(source: Source | None, type_: Type, types: Mapping[str, Type]) -> None:
+def _of_source(
+    source: Source | None, type_: Type, types: Mapping[str, Type]
+) -> Iterator[tuple[object, Type]]:
     match source:
         case Constant(value=value, type=own):
-            note_typed(value, type_, types)
+            yield value, type_
             if own is not None:
-                note_typed(value, own, types)
+                yield value, own
         case Open(default=default, type=own) if default is not None:
-            _note_source(default, type_, types)
-            _note_source(default, own, types)
+            yield from _of_source(default, type_, types)
+            yield from _of_source(default, own, types)
         case Sequence(items=items):
             item = item_type(type_, types)
             if item is None:
                 item = Secret(ANY) if holds_secret(type_, types) else ANY
             for each in items:
-                _note_source(each, item, types)
+                yield from _of_source(each, item, types)
         case Use(renamed=renamed) | Wrap(renamed=renamed):
             for opened in renamed.values():
-                _note_source(opened, ANY, types)
+                yield from _of_source(opened, ANY, types)
 
 
 def hide(value: object, type_: Type, types: Mapping[str, Type]) -> object:

@@ -14,7 +14,6 @@ from graphden.store.migrations import (
     revert,
     status,
 )
-from graphden.store.project import project_folder
 
 __all__ = [
     "Applied",
@@ -24,7 +23,6 @@ __all__ = [
     "State",
     "migrate",
     "open_database",
-    "project_folder",
     "revert",
     "status",
 ]

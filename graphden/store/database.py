@@ -9,11 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from graphden.project import MARKER, project_folder
 from graphden.run import Package
 from graphden.store.connecting import connect, server_version
 from graphden.store.embedded import EmbeddedServer
 from graphden.store.migrations import migrate
-from graphden.store.project import MARKER, project_folder
 
 if TYPE_CHECKING:
     import psycopg

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graphden.store import project_folder
+from graphden.project import project_folder
 
 
 def test_the_nearest_ancestor_with_the_marker_wins(tmp_path: Path) -> None:
