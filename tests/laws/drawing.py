@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from graphden import Graph, GraphError
 from graphden.edn import Keyword, read, write
 from graphden.errors import Problem
+from graphden.run.tracing import Trace
 from tests.oracle.making import Made
 from tests.oracle.probe import Outcome, observe
 from tests.oracle.programs import program
@@ -66,10 +67,12 @@ def parsed(text: str) -> Graph | tuple[Problem, ...]:
         return error.problems
 
 
-def ran(graph: Graph, row: str, random: Random) -> Outcome:
+def ran(graph: Graph, row: str, random: Random, trace: Trace | None = None) -> Outcome:
     resolved = graph.resolved(row)
     arguments = arguments_for(resolved, random)
-    return observe(lambda context: graph.run(resolved.row.id, arguments, context=context))
+    return observe(
+        lambda context: graph.run(resolved.row.id, arguments, context=context, trace=trace)
+    )
 
 
 def seen(graph: Graph, row: str, seed: int) -> tuple[object, ...]:

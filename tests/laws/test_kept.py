@@ -11,6 +11,7 @@ from hypothesis import event, given
 from graphden import Graph, engine
 from graphden.checked import check
 from graphden.edn import write
+from graphden.run.tracing import Trace
 from tests.laws.drawing import Row, name_of, programs, ran, randoms, text_of
 from tests.oracle.test_compiled_equals_oracle import shown
 
@@ -21,10 +22,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def all_of(graph: Graph, row: str, seed: int) -> tuple[object, ...]:
-    """What a run comes to, the place and the way of its failure included."""
-    outcome = ran(graph, row, Random(seed))
-    error = outcome.error
-    return shown(outcome), error and (error.message, error.row, error.span, error.trail)
+    """What runs come to, place and way of a failure included, and what a trace tells."""
+    found: list[object] = []
+    for trace in (None, Trace(values=True)):
+        outcome = ran(graph, row, Random(seed), trace)
+        error = outcome.error
+        found.append(shown(outcome))
+        found.append(error and (error.message, error.row, error.span, error.trail))
+        if trace is not None:
+            spans = trace.spans
+            found.append([(s.row, s.inline, s.function, s.place, s.error) for s in spans])
+    return tuple(found)
 
 
 @given(rows=programs, random=randoms)
