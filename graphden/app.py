@@ -8,28 +8,31 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from graphden.engine import Graph
 from graphden.errors import RunError
 from graphden.files import packages
 from graphden.project import cache_folder
-from graphden.run import Context, Resources
+from graphden.run import Context, Package, Resources
 
 if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
+    from graphden.executions import Execution, Executions, RecordedRun, Recorder
     from graphden.run.tracing import Trace
-    from graphden.store import Applied, Database, MigrationState
+    from graphden.store import Applied, Database, MigrationState, Session
 
 Progress = Callable[[str], None]
 Maps: TypeAlias = list[dict[str, Any]]
 
 _DATABASE = "database"
+_RECORDER = "executions.recorder"
+_SESSION = "executions.session"
 _STOP_LOOK_S = 0.5
 
 
@@ -62,6 +65,8 @@ class App:
         self._resources = Resources()
         self._resources.provide(_DATABASE, self._open)
         self._resources.provide("database-url", lambda: self.database().url)
+        self._resources.provide(_RECORDER, self._new_recorder)
+        self._resources.provide(_SESSION, self._new_session)
 
     @classmethod
     def open(
@@ -99,17 +104,26 @@ class App:
         timeout_ms: float | None = None,
         context: Context | None = None,
         trace: Trace | None = None,
+        save: bool | None = None,
+        execution_id: UUID | None = None,
     ) -> object:
         """The value of row `entry`; `context`, if given, is one that `context()` made, and
         `trace` is told of every row that is evaluated.
 
-        Raises RunError; of a database that cannot be opened, with the codes of `open_database`.
+        With `save` the run is recorded, under `execution_id` if that is given, for
+        `executions.show`; without it no run is, and by default those that have the effect `db`.
+        A run that is to be recorded does not begin while it cannot be: then UsageError
+        `database-unreachable`. Raises RunError; of a database that cannot be opened, with the
+        codes of `open_database`.
         """
         graph = self.graph_of(entry)
-        if context is not None:
-            return graph.run(entry, args, timeout_ms=timeout_ms, context=context, trace=trace)
-        with self.context() as own:
-            return graph.run(entry, args, timeout_ms=timeout_ms, context=own, trace=trace)
+        if save is None:
+            save = execution_id is not None or "db" in graph.resolved(entry).effects
+        with nullcontext(context) if context is not None else self.context() as own:
+            if not save:
+                return graph.run(entry, args, timeout_ms=timeout_ms, context=own, trace=trace)
+            run = self._recorded_run(graph, entry, args or {}, own, execution_id=execution_id)
+            return run(timeout_ms=timeout_ms, trace=trace)
 
     def work(
         self,
@@ -120,13 +134,14 @@ class App:
     ) -> object:
         """Run a consumer row until `stop` is set, in this thread; the row's value.
 
-        After `stop` it claims nothing more, finishes the handler that runs, and returns.
+        After `stop` it claims nothing more, finishes the handler that runs, and returns. What
+        is recorded are its handlings, one by one.
         """
         with self.context() as context:
             if stop is None:
-                return self.run(entry, args, context=context)
+                return self.run(entry, args, context=context, save=False)
             with _passing_on(stop, context):
-                return self.run(entry, args, context=context)
+                return self.run(entry, args, context=context, save=False)
 
     @contextmanager
     def context(self) -> Iterator[Context]:
@@ -151,19 +166,28 @@ class App:
         """What operators see of the queues, and do to them."""
         return Queues(self)
 
+    @cached_property
+    def executions(self) -> Executions:
+        """What ran, what came of it, what it caused."""
+        from graphden.executions import Executions
+
+        return Executions(
+            lambda: cast("Session", self._resources.get(_SESSION)), self._run_again
+        )
+
     def migrate(self) -> tuple[Applied, ...]:
         """Bring the database's schema up to date; the migrations that this call applied."""
         from graphden.store import migrate
 
         with self._unmigrated() as database:
-            return tuple(migrate(database.url, packages(), self._progress))
+            return tuple(migrate(database.url, _migrated(), self._progress))
 
     def database_status(self) -> DatabaseStatus:
         """How the database stands; nothing in it is changed."""
         from graphden.store import status
 
         with self._unmigrated() as database:
-            states = status(database.url, packages())
+            states = status(database.url, _migrated())
             return DatabaseStatus(database.describe(), tuple(states))
 
     def database(self) -> Database:
@@ -208,7 +232,7 @@ class App:
         for row in graph.program.rows.values():
             if row.name == name and row.package is not None and not row.inline:
                 try:
-                    return self.run(row.id, args)
+                    return self.run(row.id, args, save=False)
                 except RunError as error:  # no row of the user's called it: there is no place
                     error.row, error.span, error.trail = None, None, ()
                     raise
@@ -239,9 +263,51 @@ class App:
         return open_database(
             self._database_url,
             project=self._project,
-            packages=packages(),
+            packages=_migrated(),
             progress=self._progress,
         )
+
+    def _new_recorder(self) -> Recorder:
+        from graphden.executions import Recorder
+
+        return Recorder(self.database().url)
+
+    def _new_session(self) -> Session:
+        from graphden.store import Session
+
+        return Session(self.database().url)
+
+    def _recorded_run(
+        self,
+        graph: Graph,
+        entry: str,
+        args: Mapping[str, object],
+        context: Context,
+        *,
+        execution_id: UUID | None,
+        rerun_of: UUID | None = None,
+    ) -> RecordedRun:
+        from graphden.executions import RecordedRun
+
+        recorder = cast("Recorder", self._resources.get(_RECORDER))
+        return RecordedRun(
+            recorder, graph, entry, args, context, execution_id or uuid4(), rerun_of
+        )
+
+    def _run_again(
+        self, execution: Execution, args: Mapping[str, object], execution_id: UUID | None
+    ) -> object:
+        entry = str(execution.entry)
+        with self.context() as context:
+            run = self._recorded_run(
+                self.graph_of(entry),
+                entry,
+                args,
+                context,
+                execution_id=execution_id,
+                rerun_of=execution.id,
+            )
+            return run()
 
     def _unmigrated(self) -> Database:
         from graphden.store import open_database
@@ -278,6 +344,13 @@ class Queues:
 
     def _run(self, row: str, arguments: Mapping[str, object]) -> Maps:
         return cast("Maps", self._app.run_package_row(row, arguments))
+
+
+def _migrated() -> tuple[Package, ...]:
+    """All that brings migrations: the store's own come first, which others build on."""
+    from graphden.store import own_tables
+
+    return (own_tables, *packages())
 
 
 @contextmanager

@@ -74,6 +74,7 @@ class Graph:
 
             self._kept = KeptCode(checked, cache)
         self._entries: dict[str, Entry] = {}
+        self._digests: dict[str, str] = {}
         self._lock = threading.Lock()
         self._resources = Resources()
 
@@ -220,6 +221,21 @@ class Graph:
         resolved = self.resolved(entry)
         self._entry(resolved).arguments(arguments or {})
         self._function(resolved)
+
+    def digest(self, row: str) -> str:
+        """What a row and all that it reaches are, as a number in hexadecimal: equal in programs
+        in which they are written alike, wherever they stand. Raises RunError as `resolved`.
+        """
+        from graphden.resolve.digest import digest
+
+        resolved = self.resolved(row)
+        if resolved.id not in self._digests:
+            self._digests[resolved.id] = digest(self._program, resolved.id)
+        return self._digests[resolved.id]
+
+    def shown_arguments(self, entry: str, arguments: Mapping[str, object]) -> dict[str, object]:
+        """The arguments of a run as others may see them, without the secrets in them."""
+        return self._entry(self.resolved(entry)).shown_arguments(arguments)
 
     def json_schema(self, name: str) -> dict[str, object]:
         """The JSON Schema (2020-12) of a type row's values.

@@ -82,6 +82,14 @@ class Entry:
             value = self._contracts.to_python(self._result, hidden)
         return secrets.hide(value, self._result, self._types) if self._hides else value
 
+    def shown_arguments(self, given: Mapping[str, object]) -> dict[str, object]:
+        """Arguments as others may see them: what their types call secret is hidden."""
+        types = {each.name: each.type for each in self._arguments}
+        return {
+            name: secrets.hide(value, types[name], self._types) if name in types else value
+            for name, value in given.items()
+        }
+
     def _looked_at(self, given: Mapping[str, object]) -> list[object]:
         wrong: list[tuple[str, str, str]] = []
         values: list[object] = []

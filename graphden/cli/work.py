@@ -67,7 +67,7 @@ class _Worker:
             database=where if uses_database else None,
             pid=os.getpid(),
         )
-        return app.run(self._entry, values, context=self.context)
+        return app.run(self._entry, values, context=self.context, save=False)
 
     def stop(self, number: signal.Signals) -> None:
         self.say("stopping", f"{number.name}: stopping after the running handler")

@@ -14,15 +14,19 @@ from graphden.store.migrations import (
     revert,
     status,
 )
+from graphden.store.schema import own_tables
+from graphden.store.session import Session
 
 __all__ = [
     "Applied",
     "Database",
     "EmbeddedServer",
     "MigrationState",
+    "Session",
     "State",
     "migrate",
     "open_database",
+    "own_tables",
     "revert",
     "status",
 ]

@@ -1,0 +1,8 @@
+-- What happened to messages: their handlings and what operators did, in order.
+SELECT
+    id, kind, status, entry, digest, arguments, result, error, cut, hidden, actor, trace_id,
+    parent_id, rerun_of, started_at, ended_at, cancel_by, message_id, queue, attempt, outcome,
+    settlement
+FROM graphden.execution
+WHERE message_id = ANY(%(messages)s::uuid[])
+ORDER BY started_at, id
