@@ -60,6 +60,35 @@ FUNCTIONS = sorted(
     and row.name not in SKIPPED
 )
 
+SUITED = {
+    "cell": [
+        "{:parent :cell :args {:initial-value 1}}",
+        '{:parent :atom :args {:initial-value "x"}}',
+    ],
+    "failure": [
+        '{:parent :ex-info :args {:message "m" :data {:a 1}}}',
+        "{:parent :try :args {:body {:parent :div :args {:nums [1 0]}} :on-throw :identity}}",
+    ],
+    "cron": ['"0 12 * * *"', '"*/5 1-3 * * 1"'],
+    "type": ["{:value :int}", "{:value [:list :text]}", "{:value [:union :null :bool]}"],
+}
+"""Bindings that what is drawn by type alone would hardly ever be."""
+SLOTS = {
+    ("deref", "a"): SUITED["cell"],
+    ("swap", "a"): SUITED["cell"],
+    ("reset", "a"): SUITED["cell"],
+    ("throwable-message", "ex"): SUITED["failure"],
+    ("ex-describe", "ex"): SUITED["failure"],
+    ("ex-data", "ex"): SUITED["failure"],
+    ("cron-parse", "expression"): SUITED["cron"],
+    ("cron-fire-after", "expression"): SUITED["cron"],
+    ("digest-hex", "algorithm"): ['"sha256"', "{:value :md5}"],
+    ("is-a?", "type"): SUITED["type"],
+    ("parse-int", "string"): ['"7"', '"-10"'],
+    ("parse-json", "string"): ['"{\\"a\\": [1.5, null]}"', '"3"'],
+    ("parse-uuid", "string"): ['"4fcf8b4e-2f7c-4a51-9d02-6d8b4a0f1d11"'],
+}
+
 NUMBERS = {
     "int": st.integers(-3, 9),
     "float": st.sampled_from([0.5, -1.5, 2.0]) | st.integers(-3, 3),
@@ -142,6 +171,8 @@ def maps(draw: st.DrawFn, depth: int) -> tuple[Type, Any]:
 @st.composite
 def anything(draw: st.DrawFn, depth: int) -> tuple[Type, Any]:
     kinds = ["int", "float", "decimal", "text", "keyword", "null", "bool", "any", "literal"]
+    if depth > 1:
+        kinds.append("union")
     if depth > 0:
         kinds += ["list", "list", "map", "map"]
     kind = draw(st.sampled_from(kinds))
@@ -151,6 +182,10 @@ def anything(draw: st.DrawFn, depth: int) -> tuple[Type, Any]:
         case "literal":
             value = draw(VALUES)
             return type_of(value), value
+        case "union":
+            members = draw(st.lists(anything(depth - 1), min_size=2, max_size=3))
+            value = draw(st.sampled_from([value for _, value in members]))
+            return Union(tuple(own for own, _ in members)), value
         case "list":
             return draw(lists(ANY, depth - 1))
         case "map":
@@ -181,6 +216,10 @@ def test_8_4_what_a_function_gives_is_of_the_inferred_type(
     for slot in base.slots:
         if not slot.required and data.draw(st.booleans(), f"leave out {slot.name}"):
             continue
+        suited = SLOTS.get((function, slot.name))
+        if suited is not None and data.draw(st.integers(0, 3), f"is suited: {slot.name}"):
+            bindings.append(f":{slot.name} {data.draw(st.sampled_from(suited), slot.name)}")
+            continue
         binding, type_row, value = data.draw(bound(slot.name, slot.type), slot.name)
         bindings.append(f":{slot.name} {binding}")
         rows += type_row
@@ -202,6 +241,11 @@ def test_8_4_what_a_function_gives_is_of_the_inferred_type(
 def bound(draw: st.DrawFn, name: str, type_: Type) -> tuple[str, list[str], dict[str, Any]]:
     """How a slot is bound, with which rows, and with which argument from outside."""
     if isinstance(type_, Callable):
+        result, value = draw(typed(type_.result))
+        if written(result) and draw(st.booleans()):
+            takes = " ".join(f":{each} :any" for each, _ in type_.parameters)
+            binding = f"{{:as :call-{name} :type [:fn {{{takes}}} {result}]}}"
+            return binding, [], {f"call-{name}": lambda *_: value}
         return draw(st.sampled_from(MADE)), [], {}
     item = item_type(type_, {})
     if isinstance(item, Callable):

@@ -43,11 +43,36 @@ TYPES = """
         (":parent :merge :args {:maps [:same {:note 1}]}", "{:total :int :note :int}"),
         (":parent :get-in :args {:map :same :path {:value [:total]}}", ":int"),
         (":parent :get :args {:coll {:a 1} :key {:value :b}}", ":null"),
+        (":parent :select-keys :args {:m {:a 1 :b true} :ks [{:value :b}]}", "{:b :bool}"),
+        (':parent :select-keys :args {:m {:a 1 :b true} :ks ["a" 3 [1]]}', "{:a :int}"),
+        (":parent :select-keys :args {:m {:a 1} :ks [{:value :b}]}", "{}"),
+        (":parent :select-keys :args {:m :same :ks [{:value :total} {:value :note}]}",
+         "{:total :int :note {:type :text :required false}}"),
+        (":parent :select-keys :args {:m :same :ks {:as :ks}}", "[:map :any :any]"),
+        (":parent :select-keys :args {:m :same :ks [{:value :total} {:as :k}]}",
+         "[:map :any :any]"),
     ],
 )  # fmt: skip
 def test_8_4_what_is_inferred_beyond_the_signature(row: str, inferred: str) -> None:
     graph = Graph.parse(f"{TYPES}{{:name :r {row}}}")
     assert str(graph.inference.row("user/r").result) == inferred
+
+
+SELECTED = TYPES + (
+    "{:name :chosen :parent :select-keys :args {:m :same :ks [KEYS]}}"
+    "{:name :counts :parent :update-vals :args {:m :chosen :f :texts}}"
+    "{:name :taker :parent :identity :args {:value {:as :n :type [:map :keyword :text]}}}"
+    "{:name :r :parent :taker :args {:n :counts}}"
+)
+
+
+def test_8_4_what_is_selected_of_known_fields_has_no_others() -> None:
+    assert report(SELECTED.replace("KEYS", "{:value :total}")) == []
+    more = SELECTED.replace("KEYS", "{:value :total} {:value :other}")
+    graph = Graph.parse(more.replace("{:name :r :", "{:name :s :"))
+    assert str(graph.inference.row("user/chosen").result) == "{:total :int}"
+    order = {"total": 1, "other": b"x", "more": 2}
+    assert graph.run("chosen", {"order": order}) == {"total": 1, "other": b"x"}
 
 
 def test_8_4_a_total_of_a_list_that_may_be_empty_may_be_an_int() -> None:

@@ -5,8 +5,23 @@ from __future__ import annotations
 import pytest
 
 from graphden import RunError
+from graphden.check import Verdict, fit
+from graphden.edn import Keyword
+from graphden.model.types import (
+    ANY,
+    NULL,
+    Constraint,
+    ListOf,
+    Named,
+    Primitive,
+    Refined,
+    TupleOf,
+    Union,
+    Variant,
+)
 from tests.read.reports import only, report, run
 
+KEYWORD, TEXT, INT = Primitive("keyword"), Primitive("text"), Primitive("int")
 ROWS = """
 {:name :outcome :variant [:sent :text :refused :int]}
 {:name :taker :parent :identity :args {:value {:as :o :type :outcome}}}
@@ -16,6 +31,45 @@ COMPUTED = ROWS + (
     "{:name :w :parent :taker :args {:o {:parent :list :args {:items ITEMS}}}}"
 )
 TAGS = "The tags: :sent with :text, :refused with :int."
+
+
+TYPES = {"kind": Refined(KEYWORD, Constraint("in", ([Keyword("sent"), Keyword("refused")],)))}
+SENT = Refined(KEYWORD, Constraint("=", (Keyword("sent"),)))
+OUTCOME = Variant((("sent", TEXT), ("refused", INT)))
+EITHER = Union((TEXT, INT))
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "verdict"),
+    [
+        (TupleOf((SENT, TEXT)), OUTCOME, Verdict.FITS),
+        (TupleOf((SENT, INT)), OUTCOME, Verdict.DIFFERS),
+        (TupleOf((SENT, ANY)), OUTCOME, Verdict.GUARD),
+        (TupleOf((SENT, TEXT, TEXT)), OUTCOME, Verdict.DIFFERS),
+        (TupleOf((SENT,)), OUTCOME, Verdict.DIFFERS),
+        (TupleOf((TEXT, TEXT)), OUTCOME, Verdict.DIFFERS),
+        (TupleOf((KEYWORD, TEXT)), OUTCOME, Verdict.DIFFERS),
+        (TupleOf((ANY, TEXT)), OUTCOME, Verdict.GUARD),
+        (TupleOf((ANY, NULL)), OUTCOME, Verdict.DIFFERS),
+        (TupleOf((Named("kind"), TEXT)), OUTCOME, Verdict.DIFFERS),
+        (
+            TupleOf((Named("kind"), TEXT)),
+            Variant((("sent", TEXT), ("refused", EITHER))),
+            Verdict.FITS,
+        ),
+        (TupleOf((Named("kind"), EITHER)), Variant((("sent", EITHER),)), Verdict.DIFFERS),
+        (ListOf(ANY), OUTCOME, Verdict.DIFFERS),
+        (Primitive("jsonb"), OUTCOME, Verdict.GUARD),
+        (OUTCOME, Variant((*OUTCOME.cases, ("late", NULL))), Verdict.FITS),
+        (Variant((*OUTCOME.cases, ("late", NULL))), OUTCOME, Verdict.DIFFERS),
+        (Variant((("sent", INT),)), Variant((("sent", Primitive("float")),)), Verdict.FITS),
+        (Variant((("sent", INT),)), Primitive("jsonb"), Verdict.FITS),
+        (Variant((("sent", Primitive("bytes")),)), Primitive("jsonb"), Verdict.DIFFERS),
+    ],
+    ids=lambda each: str(each)[:40],
+)
+def test_8_2_what_fits_a_variant(actual, expected, verdict):
+    assert fit(actual, expected, TYPES).verdict is verdict
 
 
 @pytest.mark.parametrize("row", ["v", "w"])

@@ -102,8 +102,9 @@ def _select(use: Use) -> Type | None:
     record = _record(use, use.type("m"))
     for keys in use.literal("ks"):
         if record is not None and isinstance(keys, list):
+            names = [each.name for each in record.fields]
             kept = tuple(each for each in record.fields if each.name in keys)
-            return Record(kept, record.closed)
+            return Record(kept, record.closed or all(key in names for key in keys))
     return None
 
 
