@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from inspect import Parameter as Argument
-from inspect import Signature
+from inspect import Signature as PythonSignature
 from os import PathLike
 from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING
 
-from graphden.check import Inference, holds_secret, json_schema, variables, without_variables
+from graphden.check import Inference, json_schema, variables, without_variables
 from graphden.checked import Checked, check, without_garbage_collection
 from graphden.compile import Written, link, plan, write
 from graphden.compile.spans import CHECKED, PLAIN, TRACED, Variant
 from graphden.compile.support import MISSING
-from graphden.entries import Entry
+from graphden.entries import Entry, Signature, check_of
 from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, UsageError
 from graphden.files import row_files
 from graphden.model.resolved import Parameter, Program, ResolvedRow
@@ -30,7 +30,7 @@ from graphden.model.rows import Row, RowKind
 from graphden.model.types import Type
 from graphden.resolve.names import meant_row
 from graphden.resolve.reach import reached, reference_graph
-from graphden.run import Context, Resources, as_run_error, secrets
+from graphden.run import Context, Resources, as_run_error
 from graphden.run.lines import Lines, register
 from graphden.run.registry import parameter_name
 from graphden.testing import TestOutcome, outcomes
@@ -248,6 +248,20 @@ class Graph:
             raise UsageError("no-type", f":{resolved.row.name} is not a type row")
         return json_schema(resolved.id, self._program.types)
 
+    def eject(self, row: str) -> str:
+        """The row as a Python module, which gives what the row gives: readable, formatted, and
+        the same text whenever the rows are the same.
+
+        Raises RunError as `run` does before anything runs, UsageError `secret-literal` for a
+        row that has a secret written out, and `no-text` for what no text stands for.
+        """
+        from graphden.eject import eject
+
+        resolved = self.resolved(row)
+        self._refuse_wrong(resolved)
+        rows = reached(self._references, resolved.id)
+        return eject(resolved, self._checked, rows)
+
     def test(self, filter: str = "") -> Iterator[TestOutcome]:
         """Run the rows that are tests and have `filter` in their identity, one at a time."""
         rows = (self._program.resolved[row.id] for row in self.rows if filter in row.id)
@@ -264,7 +278,7 @@ class Graph:
         """
         resolved = self.resolved(row)
         names = {parameter_name(name): name for name in resolved.interface}
-        signature = Signature(
+        signature = PythonSignature(
             [
                 Argument(
                     python,
@@ -312,21 +326,13 @@ class Graph:
 
     def _guard(self, type_: Type) -> Callable[[object], object]:
         """The check of a type; what it says to be secret is kept out of texts from then on."""
-        check, types = self._checked.contracts.guard(type_), self._program.types
-        if not holds_secret(type_, types):
-            return check
-
-        def noting(value: object) -> object:
-            checked = check(value)
-            secrets.note_typed(checked, type_, types)
-            return checked
-
-        return noting
+        return check_of(type_, self._program.types, self._checked.contracts)
 
     def _entry(self, resolved: ResolvedRow) -> Entry:
         entry = self._entries.get(resolved.id)
         if entry is None:
-            entry = Entry(resolved, self._inference, self._checked.contracts)
+            signature = Signature.of(resolved, self._inference)
+            entry = Entry(signature, self._program.types, self._checked.contracts)
             self._entries[resolved.id] = entry
         return entry
 
@@ -338,6 +344,20 @@ class Graph:
         compiled = self._compiled.get(key)
         if compiled is not None:
             return compiled[0]
+        self._refuse_wrong(resolved)
+        with self._lock, without_garbage_collection():
+            if key not in self._compiled:
+                name = f"<graphden {resolved.id} {next(_numbers)}>"
+                written = self._written(resolved.id, variant, name)
+                bodies, types = self._checked.bodies, self._program.types
+                function = link(written, bodies, self._guard, types)
+                lines = Lines(name, written.lines)
+                register(lines)
+                self._compiled[key] = (function, lines)
+        return self._compiled[key][0]
+
+    def _refuse_wrong(self, resolved: ResolvedRow) -> None:
+        """Raise RunError `row-has-diagnostics` for a row that reaches one."""
         wrong = self.diagnostics_of(resolved.id)
         if wrong:
             listed = "; ".join(f"{p.span}: {p.message}" for p in wrong)
@@ -349,16 +369,6 @@ class Graph:
                 row=wrong[0].row,
                 span=wrong[0].span,
             )
-        with self._lock, without_garbage_collection():
-            if key not in self._compiled:
-                name = f"<graphden {resolved.id} {next(_numbers)}>"
-                written = self._written(resolved.id, variant, name)
-                bodies, types = self._checked.bodies, self._program.types
-                function = link(written, bodies, self._guard, types)
-                lines = Lines(name, written.lines)
-                register(lines)
-                self._compiled[key] = (function, lines)
-        return self._compiled[key][0]
 
     def _written(self, row: str, variant: Variant, filename: str) -> Written:
         def anew() -> Written:

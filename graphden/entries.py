@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from graphden.check import Contracts, Inference, holds_secret, quick_test, without_variables
 from graphden.check.quick import Test
 from graphden.compile.support import MISSING
-from graphden.errors import RunError
+from graphden.errors import RunError, Span
 from graphden.model.resolved import ResolvedRow
 from graphden.model.types import Type
 from graphden.read.problems import Spelling, first_of
 from graphden.run import secrets
+
+Check: TypeAlias = Callable[[object], object]
+"""Gives a value back as one of a type, or raises RunError `contract-violation`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +29,62 @@ class _Argument:
     plain: Test | None
 
 
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What is to be known of a row to run it: `takes` are the types of its arguments, `gives`
+    is that of its result; `owner` and `span` are the row and place that errors name.
+    """
+
+    name: str
+    owner: str
+    span: Span | None
+    takes: Mapping[str, Type]
+    required: frozenset[str]
+    gives: Type
+
+    @classmethod
+    def of(cls, row: ResolvedRow, inference: Inference) -> Signature:
+        """That of a row, by its inferred types."""
+        typed = inference.row(row.id)
+        return cls(
+            row.row.name,
+            row.row.owner,
+            row.row.span,
+            {name: without_variables(typed.parameters[name]) for name in row.interface},
+            frozenset(name for name, each in row.interface.items() if each.required),
+            typed.result,
+        )
+
+
+def check_of(type_: Type, types: Mapping[str, Type], contracts: Contracts) -> Check:
+    """The check of a type; what it says to be secret is kept out of texts from then on."""
+    check = contracts.guard(type_)
+    if not holds_secret(type_, types):
+        return check
+
+    def noting(value: object) -> object:
+        checked = check(value)
+        secrets.note_typed(checked, type_, types)
+        return checked
+
+    return noting
+
+
 class Entry:
     """A row as it is run: its arguments checked, the secrets in its result hidden."""
 
-    def __init__(self, row: ResolvedRow, inference: Inference, contracts: Contracts) -> None:
-        self._row = row
+    def __init__(
+        self, signature: Signature, types: Mapping[str, Type], contracts: Contracts
+    ) -> None:
+        self._signature = signature
         self._contracts = contracts
-        self._types = inference.program.types
-        typed = inference.row(row.id)
-        self._result = typed.result
-        self._hides = holds_secret(typed.result, self._types)
-        self._calls = contracts.holds_callable(typed.result)
+        self._types = types
+        self._result = signature.gives
+        self._hides = holds_secret(signature.gives, types)
+        self._calls = contracts.holds_callable(signature.gives)
         self._arguments = tuple(
-            self._argument(
-                name, without_variables(typed.parameters[name]), required=parameter.required
-            )
-            for name, parameter in row.interface.items()
+            self._argument(name, type_, required=name in signature.required)
+            for name, type_ in signature.takes.items()
         )
 
     def _argument(self, name: str, type_: Type, *, required: bool) -> _Argument:
@@ -125,10 +169,10 @@ class Entry:
                 hints[f"Pass arguments such as {{{', '.join(missing)}}}."] = None
             raise RunError(
                 wrong[0][0],
-                f":{self._row.row.name}: " + "; ".join(message for _, message, _ in wrong),
+                f":{self._signature.name}: " + "; ".join(message for _, message, _ in wrong),
                 hint=" ".join(hints),
                 data=tuple(wrong),
-                row=self._row.row.owner,
-                span=self._row.row.span,
+                row=self._signature.owner,
+                span=self._signature.span,
             )
         return values

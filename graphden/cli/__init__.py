@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "explain": "say where a row's slots come from, step by step, or what a code means",
     "test": "run the rows that are tests, and show what fails",
     "types": "list type rows, or give the JSON Schema of one",
+    "eject": "write a row as a Python module, which gives the same",
     "fmt": "put files of rows into their one layout, comments kept",
     "publish": "put a message into a queue",
     "work": "run a consumer until it is stopped",

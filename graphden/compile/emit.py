@@ -8,18 +8,18 @@ which way to it, a line stands for. Arguments are positional and in the order of
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphden.compile.choosing import choose
 from graphden.compile.forms import Forms
-from graphden.compile.linking import Guards, Written, link
+from graphden.compile.linking import Global, Guards, Written, link
 from graphden.compile.schedule import Bodies, FunctionBody
 from graphden.compile.spans import CHECKED, Variant
 from graphden.compile.steps import run
 from graphden.model.plan import Call, Plan, Trail
 
-__all__ = ["Compiled", "FunctionBody", "emit", "write"]
+__all__ = ["Compiled", "FunctionBody", "Source", "emit", "source", "write"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,29 @@ class Compiled:
     filename: str
     lines: Sequence[Trail]
     source: ast.Module
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An entry row as a module that defines `entry`, to be read: what its globals stand for,
+    the ways to the rows that its lines evaluate, and which arguments its parameters are.
+    """
+
+    module: ast.Module
+    globals: Mapping[str, Global]
+    lines: Sequence[Trail]
+    arguments: Mapping[str, str]
+
+
+def source(plan: Plan, bodies: Bodies, variant: Variant = CHECKED) -> Source:
+    """Write `plan` as a function."""
+    module, forms = _module(plan, bodies, variant)
+    arguments = {
+        written.id: parameter.name
+        for parameter, written in forms.parameters.items()
+        if isinstance(written, ast.Name)
+    }
+    return Source(module, forms.globals, tuple(forms.lines), arguments)
 
 
 def emit(

@@ -26,14 +26,12 @@ def bind(
     bodies: dict[str, Body] = {}
     problems: dict[str, Problem] = {}
     by_name = {package.name: package for package in packages}
-    type_rows: TypeRows = {
-        row_id: partial(_is_of, Named(row_id), contracts) for row_id in program.types
-    }
+    type_rows = type_tests(program.types, contracts)
     for row_id in rows:
         row = program.rows[row_id]
         body: Body | None = None
         if row.kind is RowKind.TYPE:
-            body = _constructor(row, program.types, contracts)
+            body = constructor(row.id, program.types, contracts)
         elif row.kind is RowKind.BASE:
             package = by_name.get(row.package or "")
             body = None if package is None else package.functions.get(row.name)
@@ -44,7 +42,8 @@ def bind(
             continue
         if body.takes_types:
             body = replace(body, function=partial(body.function, types=type_rows))
-        bodies[row_id] = _noting_secrets(body, program.resolved[row_id].result, program)
+        result = program.resolved[row_id].result
+        bodies[row_id] = replace(body, function=noting(body.function, result, program.types))
     return bodies, problems
 
 
@@ -64,19 +63,19 @@ def undeclared(rows: Iterable[Row], packages: Iterable[Package]) -> Iterator[Pro
                 )
 
 
-def _noting_secrets(body: Body, result: Type, program: Program) -> Body:
-    """A body whose secret results are noted, so that no error text shows them."""
-    types = program.types
+def noting(
+    function: Callable[..., object], result: Type, types: Mapping[str, Type]
+) -> Callable[..., object]:
+    """A function whose secret results are noted, so that no error text shows them."""
     if not holds_secret(result, types):
-        return body
-    function = body.function
+        return function
 
     def call(*arguments: object, **context: object) -> object:
         value = function(*arguments, **context)
         secrets.note_typed(value, result, types)
         return value
 
-    return replace(body, function=call)
+    return call
 
 
 def _disagreement(row: Row, body: Body | None) -> Problem | None:
@@ -99,6 +98,11 @@ def _disagreement(row: Row, body: Body | None) -> Problem | None:
     return None
 
 
+def type_tests(types: Mapping[str, Type], contracts: Contracts) -> TypeRows:
+    """Whether a value is of each of the type rows."""
+    return {row: partial(_is_of, Named(row), contracts) for row in types}
+
+
 def _is_of(type_: Type, contracts: Contracts, value: object) -> bool:
     return not contracts.violations(type_, value)
 
@@ -107,10 +111,10 @@ def _listed(names: Iterable[str]) -> str:
     return "(" + ", ".join(names) + ")"
 
 
-def _constructor(row: Row, types: Mapping[str, Type], contracts: Contracts) -> Body:
+def constructor(row: str, types: Mapping[str, Type], contracts: Contracts) -> Body:
     """A type row as a function (LANGUAGE 2.4)."""
-    named = Named(row.id)
-    match types[row.id]:
+    named = Named(row)
+    match types[row]:
         case Record(fields):
             names = tuple(Keyword(field.name) for field in fields)
             optional = {Keyword(field.name) for field in fields if not field.required}
@@ -130,7 +134,7 @@ def _constructor(row: Row, types: Mapping[str, Type], contracts: Contracts) -> B
 
 
 def _checked(
-    row: Row,
+    row: str,
     names: Iterable[str],
     build: Callable[..., object],
     type_: Type,
@@ -142,9 +146,9 @@ def _checked(
         if violations:
             found = "; ".join(map(str, violations))
             raise RunError(
-                "contract-violation", f"not a :{row.name}: {found}", data=list(violations)
+                "contract-violation", f"not a {type_}: {found}", data=list(violations)
             )
         return value
 
     parameters = tuple(n if not keyword.iskeyword(n) else f"{n}_" for n in names)
-    return Body(row.name, construct, parameters, takes_context=False)
+    return Body(row.rpartition("/")[2], construct, parameters, takes_context=False)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, time
 from decimal import Decimal
+from typing import TypeAlias
 from urllib.parse import quote
 from uuid import UUID
 
@@ -56,6 +57,9 @@ TELLING = 16
 
 CUT = re.compile(r"…|\.\.\.")
 """What stands behind the beginning of a text that was cut."""
+
+Keep: TypeAlias = Callable[[object], None]
+"""What is done with a secret that was found."""
 
 _lock = threading.Lock()
 _noted: OrderedDict[str, None] = OrderedDict()
@@ -124,37 +128,39 @@ def _plain(value: object) -> str:
     return write(value) if isinstance(value, int) else str(value)
 
 
-def note_typed(value: object, type_: Type, types: Mapping[str, Type]) -> None:
-    """Remember the parts of a value that its type calls secret."""
+def note_typed(
+    value: object, type_: Type, types: Mapping[str, Type], keep: Keep = note
+) -> None:
+    """Remember the parts of a value that its type calls secret, or `keep` them elsewhere."""
     if value is None or not holds_secret(type_, types):
         return
     match type_:
         case Named(row):
-            note_typed(value, types.get(row, ANY), types)
+            note_typed(value, types.get(row, ANY), types, keep)
         case ListOf(item) if isinstance(value, list | tuple):
             for inner in value:
-                note_typed(inner, item, types)
+                note_typed(inner, item, types, keep)
         case Refined(base, _):
-            note_typed(value, base, types)
+            note_typed(value, base, types, keep)
         case MapOf(key, item) if isinstance(value, dict):
             for name, inner in value.items():
-                note_typed(name, key, types)
-                note_typed(inner, item, types)
+                note_typed(name, key, types, keep)
+                note_typed(inner, item, types, keep)
         case Record(fields) if isinstance(value, dict):
             for field in fields:
-                note_typed(value.get(field.name), field.type, types)
+                note_typed(value.get(field.name), field.type, types, keep)
         case TupleOf(items) if isinstance(value, list | tuple):
             for inner, item in zip(value, items, strict=False):
-                note_typed(inner, item, types)
+                note_typed(inner, item, types, keep)
         case Union(members):
             for member in members:
-                note_typed(value, member, types)
+                note_typed(value, member, types, keep)
         case Variant(cases) if isinstance(value, list | tuple) and len(value) == 2:
             for tag, inner in cases:
                 if value[0] == tag:
-                    note_typed(value[1], inner, types)
+                    note_typed(value[1], inner, types, keep)
         case _:
-            note(value)
+            keep(value)
 
 
 def noting_calls(value: object, type_: Type, types: Mapping[str, Type]) -> object:
@@ -189,12 +195,12 @@ def _with_results(
     return lambda *given: made(function(*given), result)
 
 
-def note_literals(program: Program, rows: Iterable[str]) -> None:
-    """Remember what rows write where a secret stands: behind slots and names, as defaults and
-    items, and where it becomes one as the row gives it on.
+def note_literals(program: Program, rows: Iterable[str], keep: Keep = note) -> None:
+    """Remember, or `keep` elsewhere, what rows write where a secret stands: behind slots and
+    names, as defaults and items, and where it becomes one as the row gives it on.
     """
     for value, type_ in _literals(program, rows):
-        note_typed(value, type_, program.types)
+        note_typed(value, type_, program.types, keep)
 
 
 def are_literals(program: Program, rows: Iterable[str]) -> bool:
