@@ -7,16 +7,16 @@ what the types prove.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from graphden.check.fit import KEYWORD, TEXT, fit, opened
+from graphden.check.fit import opened
 from graphden.compile.schedule import Bodies, cells, inline_form
+from graphden.compile.shapes import shaped
 from graphden.compile.static import static_type
-from graphden.compile.templates import Chosen, Expression, chosen
+from graphden.compile.templates import Chosen, chosen
 from graphden.model.plan import (
-    Build,
     Call,
     Closure,
     Constant,
@@ -26,7 +26,7 @@ from graphden.model.plan import (
     Plan,
     children,
 )
-from graphden.model.types import ListOf, MapOf, Record, TupleOf, Type, Union
+from graphden.model.types import ListOf, TupleOf, Type
 
 Types: TypeAlias = Mapping[str, Type]
 
@@ -66,9 +66,12 @@ def choose(plan: Plan, bodies: Bodies, types: Types) -> Choice:
     """How the nodes of `plan` are written."""
     forms: dict[Call, str | Chosen] = {}
     nodes = list(plan.nodes())
+    lonely = _lonely(nodes)
     for node in nodes:
-        if isinstance(node, Call) and (form := _form(node, bodies, types)) is not None:
-            forms[node] = form
+        if isinstance(node, Call):
+            form = _form(node, bodies, types, lonely)
+            if form is not None:
+                forms[node] = form
     uses = _uses(plan, forms)
     loops = _Loops(nodes, uses, bodies, types)
     for node in nodes:
@@ -78,7 +81,9 @@ def choose(plan: Plan, bodies: Bodies, types: Types) -> Choice:
     return Choice(celled, uses, forms, frozenset(loops.apart))
 
 
-def _form(call: Call, bodies: Bodies, types: Types) -> str | Chosen | None:
+def _form(
+    call: Call, bodies: Bodies, types: Types, lonely: Container[Node]
+) -> str | Chosen | None:
     body = bodies[call.function]
     form = inline_form(call, bodies)
     if form is not None:
@@ -87,83 +92,7 @@ def _form(call: Call, bodies: Bodies, types: Types) -> str | Chosen | None:
         nodes = chosen(body.template, call, body.parameters, types)
         if nodes is not None:
             return Chosen(body.template, nodes, body.parameters)
-    match body.inline:
-        case "get":
-            return _get(call, types)
-        case "assoc":
-            return _assoc(call, types)
-        case "merge":
-            return _merge(call, types)
-        case "zipmap":
-            return _zipmap(call)
-        case "list":
-            items = call.inputs[0].nodes[0]
-            if isinstance(items, Build):
-                return Chosen(Expression("items"), (items,), ("items",))
-    return None
-
-
-def _get(call: Call, types: Types) -> Chosen | None:
-    coll, key, _ = (each.nodes[0] for each in call.inputs)
-    if not isinstance(key, Constant):
-        return None
-    type_ = opened(static_type(coll, types), types)
-    match type_, key.value:
-        case Record(fields), str() as name:
-            known = any(f.name == str.__str__(name) and f.required for f in fields)
-        case TupleOf(items), int() as index if not isinstance(index, bool):
-            known = 0 <= index < len(items)
-        case _:
-            known = False
-    return Chosen(Expression("coll[key]"), (coll, key), ("coll", "key")) if known else None
-
-
-def _assoc(call: Call, types: Types) -> Chosen | None:
-    entries, key, value = (each.nodes[0] for each in call.inputs)
-    if not (_plain_map(entries, types) and _plain_key(key, types)):
-        return None
-    names = ("map", "key", "value")
-    return Chosen(Expression("{**map, key: value}"), (entries, key, value), names)
-
-
-def _merge(call: Call, types: Types) -> Chosen | None:
-    maps = call.inputs[0].nodes[0]
-    if not isinstance(maps, Build) or not 1 <= len(maps.items) <= 10:
-        return None
-    if not all(_plain_map(each, types) for each in maps.items):
-        return None
-    names = tuple(f"m{index}" for index in range(len(maps.items)))
-    text = "{" + ", ".join(f"**{name}" for name in names) + "}"
-    return Chosen(Expression(text), maps.items, names)
-
-
-def _zipmap(call: Call) -> Chosen | None:
-    keys, values = (each.nodes[0] for each in call.inputs)
-    if not (isinstance(keys, Constant) and isinstance(keys.value, list)):
-        return None
-    if not isinstance(values, Build) or len(values.items) != len(keys.value):
-        return None
-    if not all(isinstance(key, str) for key in keys.value) or len(keys.value) > 20:
-        return None
-    named = [(f"k{i}", f"v{i}") for i in range(len(keys.value))]
-    text = "{" + ", ".join(f"{key}: {value}" for key, value in named) + "}"
-    nodes = (*map(Constant, keys.value), *values.items)
-    names = (*(key for key, _ in named), *(value for _, value in named))
-    return Chosen(Expression(text), nodes, names)
-
-
-def _plain_map(node: Node, types: Types) -> bool:
-    """Whether a node is proved to be a map whose keys are keywords or texts."""
-    match opened(static_type(node, types), types):
-        case Record():
-            return True
-        case MapOf(key, _):
-            return bool(fit(key, Union((KEYWORD, TEXT)), types))
-    return False
-
-
-def _plain_key(node: Node, types: Types) -> bool:
-    return bool(fit(static_type(node, types), Union((KEYWORD, TEXT)), types))
+    return shaped(call, bodies, types, lonely)
 
 
 class _Loops:
@@ -242,6 +171,12 @@ def _element(node: Node, pair: Parameter, bodies: Bodies) -> bool:
                 and index.value in (0, 1)
             )
     return False
+
+
+def _lonely(nodes: Iterable[Node]) -> frozenset[Node]:
+    """Those that one place mentions, and no other."""
+    mentioned = Counter(child for node in nodes for child in children(node))
+    return frozenset(node for node, count in mentioned.items() if count == 1)
 
 
 def _uses(plan: Plan, forms: Mapping[Call, str | Chosen]) -> Mapping[Node, int]:

@@ -162,9 +162,8 @@ def outcome(run: Callable[[], object]) -> object:
         return error.code, error.message
 
 
-MADE = ("callables made in a loop", "zipmap")
-"""What is called after all: callables that must keep an item of their own, and what is made of
-a list that others may use too.
+MADE = ("callables made in a loop",)
+"""What is called after all: callables that must keep an item of their own.
 """
 
 
