@@ -20,11 +20,12 @@ from graphden_contract.limits import (
     queue_name,
 )
 from graphden_contract.listings import DELETED, REQUEUED, Listed, QueueCounts, change
-from graphden_contract.messages import Claimed, Held, held_by
+from graphden_contract.messages import Held, claimed_message, held_by
 from graphden_contract.payloads import Payload, key_conflict, payload_of, payload_read
-from graphden_contract.settlements import DEAD, DONE, HELD, LOST, RETRY
+from graphden_contract.settlements import ACCEPTED, DEAD, DONE, HELD, LOST, RETRY
 
 __all__ = [
+    "ACCEPTED",
     "BATCH",
     "DEAD",
     "DELAY_MS",
@@ -40,7 +41,6 @@ __all__ = [
     "RETRY",
     "VISIBILITY_MS",
     "WAIT_MS",
-    "Claimed",
     "Failure",
     "Held",
     "Listed",
@@ -48,6 +48,7 @@ __all__ = [
     "Payload",
     "QueueCounts",
     "change",
+    "claimed_message",
     "failure_of",
     "held_by",
     "key_conflict",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from graphden.edn import Keyword
@@ -22,33 +23,26 @@ _CLAIM_MS: Final = Keyword("claim-ms")
 _LAPSED: Final = Keyword("lapsed")
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed:
-    """A message that was claimed. `claim_ms` is how long the claim lasts unless renewed."""
+def claimed_message(
+    queue: str, token: UUID, claim_ms: float, stored: Sequence[Any]
+) -> dict[Keyword, object]:
+    """The `:queue-message` that a handler receives; `claim_ms` is how long its claim lasts
+    unless it is renewed. `stored` begins with the id, the payload's text, the attempts, trace
+    id, parent execution id, and whether it had lapsed.
 
-    queue: str
-    token: UUID
-    claim_ms: float
-    id: UUID
-    payload: str
-    attempts: int
-    trace_id: UUID | None
-    parent_execution_id: UUID | None
-    lapsed: bool
-
-    def as_map(self) -> dict[Keyword, object]:
-        """The `:queue-message` that a handler receives."""
-        return {
-            _ID: self.id,
-            _QUEUE: self.queue,
-            _PAYLOAD: payload_read(self.payload),
-            _ATTEMPTS: self.attempts,
-            _TRACE_ID: self.trace_id,
-            _PARENT_EXECUTION_ID: self.parent_execution_id,
-            _TOKEN: self.token,
-            _CLAIM_MS: int(self.claim_ms),
-            _LAPSED: self.lapsed,
-        }
+    Raises RunError `invalid-payload` for a payload that cannot be read.
+    """
+    return {
+        _ID: stored[0],
+        _QUEUE: queue,
+        _PAYLOAD: payload_read(stored[1]),
+        _ATTEMPTS: stored[2],
+        _TRACE_ID: stored[3],
+        _PARENT_EXECUTION_ID: stored[4],
+        _TOKEN: token,
+        _CLAIM_MS: int(claim_ms),
+        _LAPSED: stored[5],
+    }
 
 
 @dataclass(frozen=True, slots=True)

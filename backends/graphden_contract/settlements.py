@@ -14,5 +14,7 @@ DEAD: Final = Keyword("dead")
 """The message is dead and waits for an operator."""
 HELD: Final = Keyword("held")
 """The message is still held: handle it."""
+ACCEPTED: Final = Keyword("accepted")
+"""The message was handled; this is written soon, with others."""
 LOST: Final = Keyword("lost")
 """The claim was over before; nothing changed."""

@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
+from graphden.edn import Keyword
 from graphden.errors import RunError
 from graphden.run import Context, Waiter
 from graphden_contract import (
     KEY_LIFETIME_MS,
-    Claimed,
     Payload,
+    claimed_message,
     key_conflict,
 )
 from graphden_memory.state import Key, Lease, Message, Queue
@@ -78,7 +79,7 @@ class Broker:
 
     def take(
         self, queue: str, batch: int, claim_ms: float, wait_ms: float, context: Context
-    ) -> list[Claimed]:
+    ) -> list[dict[Keyword, object]]:
         """Claim ready messages or one lapsed one; wait for work up to `wait_ms`."""
         ends = time.monotonic() + wait_ms / 1000
         with context.waiter() as waiter, self._waiting(queue, waiter):
@@ -102,7 +103,7 @@ class Broker:
             with self.lock:
                 waiters.discard(waiter)
 
-    def _claim(self, name: str, batch: int, claim_ms: float) -> list[Claimed]:
+    def _claim(self, name: str, batch: int, claim_ms: float) -> list[dict[Keyword, object]]:
         queue, now = self.queue(name), time.monotonic()
         lapsed = self._lapsed(queue, now)
         found = [lapsed] if lapsed else list(itertools.islice(self._ready(queue, now), batch))
@@ -117,16 +118,18 @@ class Broker:
         # Others who wait must know when this claim runs out.
         queue.wake()
         return [
-            Claimed(
-                queue=name,
-                token=lease.token,
-                claim_ms=claim_ms,
-                id=message.id,
-                payload=message.payload,
-                attempts=message.attempts,
-                trace_id=message.trace_id,
-                parent_execution_id=message.parent_execution_id,
-                lapsed=lease.lapsed,
+            claimed_message(
+                name,
+                lease.token,
+                claim_ms,
+                (
+                    message.id,
+                    message.payload,
+                    message.attempts,
+                    message.trace_id,
+                    message.parent_execution_id,
+                    lease.lapsed,
+                ),
             )
             for message in found
         ]

@@ -38,15 +38,14 @@ def memory_publish(
 @functions.add("memory-take")
 def memory_take(
     queue: object, batch: object, visibility_ms: object, wait_ms: object, *, context: Context
-) -> list[object]:
-    claimed = broker(context).take(
+) -> list[dict[Keyword, object]]:
+    return broker(context).take(
         queue_name(queue),
         BATCH.read("batch", batch),
         VISIBILITY_MS.read("visibility-ms", visibility_ms),
         WAIT_MS.read("wait-ms", wait_ms),
         context,
     )
-    return [message.as_map() for message in claimed]
 
 
 @functions.add("memory-ack")

@@ -27,7 +27,7 @@ def queue_publish(
 @functions.add("queue-take")
 def queue_take(
     queue: object, batch: object, visibility_ms: object, wait_ms: object, *, context: Context
-) -> list[object]:
+) -> list[dict[Keyword, object]]:
     from graphden_postgres.taking import take
 
     return take(queue, batch, visibility_ms, wait_ms, context)

@@ -1,5 +1,8 @@
 """Settling: ack, nack and extend. The server decides whether a claim still holds, by its token
 and its deadline; what does not hold is `:lost`, and nothing changes (QUEUES 3.1, 3.3).
+
+An ack that has time is accepted and written with others (`writing`); every other settlement is
+written at once, and its answer is the truth.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from graphden.edn import Keyword
 from graphden.errors import RunError
 from graphden.run import Context
 from graphden_contract import (
+    ACCEPTED,
     DEAD,
     DELAY_MS,
     DONE,
@@ -34,6 +38,7 @@ from graphden_postgres.claims import claims
 from graphden_postgres.connections import Connections, Lane, Row, connections
 from graphden_postgres.failures import explained, is_unavailable
 from graphden_postgres.statements import statement
+from graphden_postgres.writing import writer
 
 T = TypeVar("T")
 
@@ -42,8 +47,16 @@ _LONGEST_PAUSE: Final = 0.5
 
 
 def ack(message: object, context: Context) -> Keyword:
-    """The message was handled: `:done`, or `:lost`."""
-    return _settle(held_by(message), "ack", {}, context, ended_before=DONE)
+    """The message was handled: `:accepted` while its claim has time, else `:done`, `:lost`."""
+    held = held_by(message)
+    # Once a stop was asked for, no take may come that writes it, and the process may end soon.
+    accepted = None
+    if not context.stop_requested:
+        accepted = claims(context).accept(held.token, held.id)
+    if accepted is None:
+        return _settle(held, "ack", {}, context, ended_before=DONE)
+    writer(context).add(accepted)
+    return ACCEPTED
 
 
 def nack(
@@ -105,6 +118,10 @@ def _settle(
 ) -> Keyword:
     """Run the settlement VERB; `ended_before` is what it answers when it was done already."""
     pool = connections(context)
+    book = claims(context)
+    if context.stop_requested or book.is_accepted(held.token, held.id):
+        with suppress(psycopg.Error, RunError):  # the statement below meets the same trouble
+            writer(context).flush()
     everything = {"id": held.id, "token": held.token, **values}
 
     def settle(repeated: bool) -> Keyword:
@@ -123,7 +140,9 @@ def _settle(
 
     settlement = _while_claimed(settle, held, context) or LOST
     if settlement != HELD:
-        claims(context).settled(held.token, held.id)
+        # A lapsed message that is released stays under its lease, which ended.
+        kept = settlement == LOST or verb == "release"
+        book.settled(held.token, held.id, kept=kept)
     return settlement
 
 

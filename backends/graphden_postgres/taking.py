@@ -1,4 +1,4 @@
-"""Taking: claim what is there, or wait for it, never past the given limit.
+"""Taking: settle what was handled and claim what is there, or wait for it, up to a limit.
 
 A take claims; when nothing is ready it marks itself idle, so that publishers notify, and claims
 once more before it waits. It wakes by a notification, at the next moment the server named (a
@@ -21,13 +21,14 @@ import psycopg
 from graphden.edn import Keyword
 from graphden.errors import RunError
 from graphden.run import Context, Waiter
-from graphden_contract import BATCH, VISIBILITY_MS, WAIT_MS, Claimed, Held, queue_name
+from graphden_contract import BATCH, VISIBILITY_MS, WAIT_MS, Held, claimed_message, queue_name
 from graphden_postgres.claims import Claims, claims
-from graphden_postgres.connections import Connections, Lane, connections
+from graphden_postgres.connections import Connections, Lane, Row, connections
 from graphden_postgres.failures import explained, is_unavailable
 from graphden_postgres.listening import listener
 from graphden_postgres.settling import bury_unreadable
 from graphden_postgres.statements import claim_statement, statement
+from graphden_postgres.writing import Writer, settled_values, uuid_array, writer
 
 _LOOK_SECONDS: Final = 0.1
 """A busy consumer looks this often for messages that became due and claims that ran out."""
@@ -37,11 +38,15 @@ _SECOND_LOOK_SECONDS: Final = 0.25
 _SHORTEST_WAIT: Final = 0.005
 _OUTAGE_PAUSE: Final = 0.1
 _HOST: Final = socket.gethostname()
+_ANSWER_LOST: Final = (psycopg.OperationalError, psycopg.errors.UniqueViolation)
+"""After these a claim may have been made under its token: by this try, or by the one before."""
+
+Message = dict[Keyword, object]
 
 
 def take(
     queue: object, batch: object, visibility_ms: object, wait_ms: object, context: Context
-) -> list[object]:
+) -> list[Message]:
     """Claim up to `batch` messages of `queue`, or one lapsed message alone.
 
     Waits up to `wait_ms` for work, and for a database that is away; `[]` when none came or a
@@ -55,22 +60,10 @@ def take(
         claim_ms=VISIBILITY_MS.read("visibility-ms", visibility_ms),
         ends=time.monotonic() + WAIT_MS.read("wait-ms", wait_ms) / 1000,
     )
-    readable: list[object] = []
-    while not readable:
-        claimed = work.messages()
-        readable = [found for message in claimed if (found := _as_map(message, context))]
-        if not claimed:
-            break
-    return readable
-
-
-def _as_map(message: Claimed, context: Context) -> dict[Keyword, object] | None:
-    """The message for its handler; one that nobody can read is dead, and harms no other."""
-    try:
-        return message.as_map()
-    except RunError as problem:
-        bury_unreadable(Held(message.id, message.token, message.claim_ms), problem, context)
-        return None
+    while claimed := work.claimed():
+        if messages := work.messages(claimed):
+            return messages
+    return []
 
 
 class _Rounds:
@@ -110,6 +103,7 @@ class _Take:
     token: UUID = field(default_factory=uuid4)
     pool: Connections = field(init=False)
     book: Claims = field(init=False)
+    writer: Writer = field(init=False)
     rounds: _Rounds = field(init=False)
     next_look: float = field(init=False, default=0.0)
     """Seconds, when last asked, until something becomes due or runs out."""
@@ -117,13 +111,25 @@ class _Take:
     def __post_init__(self) -> None:
         self.pool = connections(self.context)
         self.book = claims(self.context)
+        self.writer = writer(self.context)
         found = self.context.resources.get("graphden_postgres.rounds", _Rounds)
         if not isinstance(found, _Rounds):
             raise TypeError(found)
         self.rounds = found
 
-    def messages(self) -> Sequence[Claimed]:
-        """The messages claimed; the wait goes on through outages of the database."""
+    def messages(self, claimed: Sequence[Row]) -> list[Message]:
+        """The messages for a handler; one that nobody can read is dead, and harms no other."""
+        messages = []
+        for row in claimed:
+            try:
+                messages.append(claimed_message(self.queue, self.token, self.claim_ms, row))
+            except RunError as problem:
+                held = Held(row[0], self.token, self.claim_ms)
+                bury_unreadable(held, problem, self.context)
+        return messages
+
+    def claimed(self) -> Sequence[Row]:
+        """The rows of a claim; the wait goes on through outages of the database."""
         while True:
             try:
                 return self._found_or_waited()
@@ -135,8 +141,9 @@ class _Take:
             if self.context.stop_requested:
                 return []
 
-    def _found_or_waited(self) -> Sequence[Claimed]:
+    def _found_or_waited(self) -> Sequence[Row]:
         if self.context.stop_requested:
+            self.writer.flush()
             return []
         if self.rounds.is_sweep_due():
             self.pool.rows(statement("sweep"), {})
@@ -146,7 +153,7 @@ class _Take:
         with self.context.waiter() as waiter:
             return self._wait(waiter)
 
-    def _wait(self, waiter: Waiter) -> Sequence[Claimed]:
+    def _wait(self, waiter: Waiter) -> Sequence[Row]:
         with self.pool.use() as connection:
             wait_ms = 1000 * max(0.0, self.ends - time.monotonic())
             values = {"token": self.token, "queue": self.queue, "wait_ms": wait_ms}
@@ -167,7 +174,7 @@ class _Take:
                 if self.context.stop_requested:
                     return []
 
-    def _claim_once(self, *, busy: bool) -> Sequence[Claimed]:
+    def _claim_once(self, *, busy: bool) -> Sequence[Row]:
         """What can be claimed now: ready messages, else a lapsed one, else those now due.
 
         A busy consumer, whose claims come back full, looks for the latter first from time to
@@ -176,15 +183,15 @@ class _Take:
         looks_first = busy and self.rounds.is_look_due(self.queue)
         if looks_first and (lapsed := self._look()[1]):
             return lapsed
-        found = self._claim(claim_statement(self.batch))
+        found = self._settle_and_claim()
         if found or looks_first:
             return found
         promoted, lapsed = self._look()
         if lapsed or not promoted:
             return lapsed
-        return self._claim(claim_statement(self.batch))
+        return self._settle_and_claim()
 
-    def _look(self) -> tuple[int, Sequence[Claimed]]:
+    def _look(self) -> tuple[int, Sequence[Row]]:
         """Make due messages ready and claim a lapsed one: how many were due, and that one."""
         rows = self.pool.rows(statement("promote"), {"queue": self.queue})
         promoted, any_lapsed, next_ms = rows[0]
@@ -192,26 +199,57 @@ class _Take:
         self.next_look = float("inf") if next_ms is None else next_ms / 1000
         if not any_lapsed:
             return promoted, []
-        lapsed = self._claim(statement("claim_lapsed"))
+        lapsed = self._claim_lapsed()
         if not lapsed:
             self.next_look = min(self.next_look, _LOOK_SECONDS)
         return promoted, lapsed
 
-    def _claim(self, text: bytes) -> Sequence[Claimed]:
-        values = {
+    def _settle_and_claim(self) -> Sequence[Row]:
+        """Write the acks that wait and claim ready messages, in one statement."""
+        acks = self.writer.collect()
+        values = self._values() | settled_values(acks)
+        values["finished"] = uuid_array(self.book.take_finished())
+        asked_at = time.monotonic()
+        try:
+            rows = self.pool.rows(claim_statement(self.batch), values)
+        except _ANSWER_LOST:
+            self.writer.put_back(acks)
+            return self._read_back(asked_at)
+        except BaseException:
+            self.writer.put_back(acks)
+            raise
+        if rows[0][0] is None:
+            self.writer.were_written(acks, rows[0][-1])
+            return []
+        self._took(rows, asked_at)
+        self.writer.were_written(acks, rows[0][-1])
+        return rows
+
+    def _claim_lapsed(self) -> Sequence[Row]:
+        asked_at = time.monotonic()
+        try:
+            rows = self.pool.rows(statement("claim_lapsed"), self._values())
+        except _ANSWER_LOST:
+            return self._read_back(asked_at)
+        return self._took(rows, asked_at)
+
+    def _read_back(self, asked_at: float) -> Sequence[Row]:
+        """What this claim, or one before under the same token, got though its answer was cut
+        off: taken as it is, rather than burning its attempts.
+        """
+        rows = self.pool.rows(statement("read_claim"), {"token": self.token})
+        return self._took(rows, asked_at)
+
+    def _took(self, rows: Sequence[Row], asked_at: float) -> Sequence[Row]:
+        if rows:
+            self.book.took(self.token, [row[0] for row in rows], asked_at, self.claim_ms)
+            self.pool.reserve(Lane.RENEW)
+        return rows
+
+    def _values(self) -> dict[str, object]:
+        return {
             "queue": self.queue,
             "token": self.token,
             "visibility_ms": self.claim_ms,
             "consumer": f"{_HOST}:{os.getpid()}",
-            "finished": self.book.take_finished(),
         }
-        try:
-            rows = self.pool.rows(text, values)
-        except (psycopg.OperationalError, psycopg.errors.UniqueViolation):
-            # This claim, or one before under the same token, may have been made although its
-            # answer was cut off: read it back rather than burn its attempts.
-            rows = self.pool.rows(statement("read_claim"), {"token": self.token})
-        if rows:
-            self.book.took(self.token, [row[0] for row in rows], self.claim_ms)
-            self.pool.reserve(Lane.RENEW)
-        return [Claimed(self.queue, self.token, self.claim_ms, *row) for row in rows]

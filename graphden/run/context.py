@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -104,6 +105,7 @@ class Resources:
         self._lock = threading.RLock()
         self._values: dict[str, object] = {}
         self._factories: dict[str, Callable[[], object]] = {}
+        self._counts: Counter[str] = Counter()
         self.closed = False
 
     def provide(self, key: str, factory: Callable[[], object]) -> None:
@@ -131,6 +133,16 @@ class Resources:
                 )
             value = self._values[key] = make()
             return value
+
+    def count(self, name: str, by: int = 1) -> None:
+        """Count an event that operators may want to know of."""
+        with self._lock:
+            self._counts[name] += by
+
+    def counts(self) -> Mapping[str, int]:
+        """How often each event was counted; one that never happened counts 0."""
+        with self._lock:
+            return self._counts.copy()
 
     def close(self) -> None:
         """Close everything that was made and has a `close`, latest first."""

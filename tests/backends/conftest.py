@@ -24,9 +24,11 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 import graphden_memory
 import graphden_postgres
 from graphden.edn import Keyword
+from graphden.errors import RunError
 from graphden.run import Context, Package, Resources
 from graphden.store import migrate
 from graphden_memory.broker import broker
+from graphden_postgres.writing import LOST_SETTLEMENTS, writer
 
 PATIENCE = 10.0
 """Seconds until what a test waits for counts as never happening."""
@@ -65,7 +67,23 @@ class Queues:
         return message
 
     def ack(self, message: object) -> Keyword:
+        """What became of the message: an ack that is accepted is written before the answer."""
+        settlement = self.ack_soon(message)
+        return self.written() if settlement == "accepted" else settlement
+
+    def ack_soon(self, message: object) -> Keyword:
+        """What the backend answers, which may write the ack a little later (QUEUES 3.7)."""
         return self._call("ack", message)
+
+    def written(self) -> Keyword:
+        """Write the acks that were accepted, now; what became of them."""
+        lost = self.lost_settlements()
+        _while_unavailable(writer(self.context).flush)
+        return Keyword("lost" if self.lost_settlements() > lost else "done")
+
+    def lost_settlements(self) -> int:
+        """How many accepted acks came too late."""
+        return self.context.resources.counts().get(LOST_SETTLEMENTS, 0)
 
     def nack(
         self,
@@ -175,6 +193,17 @@ def until(happened: Callable[[], object]) -> None:
     while not happened():
         assert time.monotonic() < ends, "it never happened"
         time.sleep(0.002)
+
+
+def _while_unavailable(write: Callable[[], None]) -> None:
+    """Write, as the backend does: again and again while the database is away."""
+    ends = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return write()
+        except (psycopg.OperationalError, RunError):
+            assert time.monotonic() < ends, "the database did not come back"
+            time.sleep(0.01)
 
 
 EXECUTE = b"E\0\0\0\x09\0\0\0\0\0"

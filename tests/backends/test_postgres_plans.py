@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from graphden_postgres.statements import claim_statement, statement
+from graphden_postgres.writing import uuid_array
 
 OTHERS = 20_000
 
@@ -17,7 +18,15 @@ HOT = {
     "claim": claim_statement(10),
     **{
         name: statement(name)
-        for name in ("promote", "claim_lapsed", "read_claim", "ack", "fail", "extend")
+        for name in (
+            "promote",
+            "claim_lapsed",
+            "read_claim",
+            "settle",
+            "ack",
+            "fail",
+            "extend",
+        )
     },
 }
 VALUES = {
@@ -29,7 +38,9 @@ VALUES = {
     "max_attempts": 5,
     "error": "{}",
     "consumer": "test",
-    "finished": [uuid4()],
+    "finished": uuid_array([uuid4()]),
+    "settled_ids": uuid_array([uuid4() for _ in range(10)]),
+    "settled_tokens": uuid_array([uuid4()] * 10),
 }
 FILL = """
     INSERT INTO graphden.queue_message (id, queue_id, position, due_at, died_at, payload)
