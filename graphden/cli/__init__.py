@@ -20,6 +20,7 @@ CLOSED_PIPE = 141
 COMMANDS: dict[str, str] = {
     "check": "find what is wrong with rows, all of it at once",
     "run": "run a row and print its value",
+    "profile": "run a row and tell which rows took how long; write a flame graph",
     "show": "show a row as a tree: parents, slots, who bound what, what is open",
     "explain": "say where a row's slots come from, step by step, or what a code means",
     "test": "run the rows that are tests, and show what fails",

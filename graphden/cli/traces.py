@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphden.cli.output import Branch, Style, short_path
+from graphden.compile.spans import label
 
 LONG = 50
 """Lines of a tree above which spans of the same row, inside the same, become one line."""
@@ -29,7 +30,7 @@ def report_trace(data: dict[str, Any]) -> None:
 def drawn(data: dict[str, Any], style: Style) -> list[str]:
     """The lines of a trace's tree."""
     spans, dropped = data["spans"], data["dropped"]
-    title = f"trace {data['id']}: {_counted(len(spans) + dropped, 'span')}"
+    title = f"trace {data['id']}: {counted(len(spans) + dropped, 'span')}"
     if dropped:
         title += f", of which the first {len(spans):,} are shown"
     outermost = _tree(spans)
@@ -38,14 +39,13 @@ def drawn(data: dict[str, Any], style: Style) -> list[str]:
     lines = Branch(title, [group.branch(style) for group in outermost]).lines()
     more = len(lines) - MOST
     if more > 0:
-        lines[MOST:] = [style("dim", f"… and {_counted(more, 'line')} more: see --json")]
+        lines[MOST:] = [style("dim", f"… and {counted(more, 'line')} more: see --json")]
     return lines
 
 
 def row_label(row: dict[str, Any]) -> str:
-    """A row by its name; an inline row by the row that it is written in, and what it is."""
-    inline = f" › {row['function'].rpartition('/')[2]}" if row["inline"] else ""
-    return f":{row['row']}{inline}"
+    """The row of a span, or of a row's time, as people read it."""
+    return label(row["row"], row["function"], inline=row["inline"])
 
 
 def row_place(row: dict[str, Any]) -> str:
@@ -136,5 +136,6 @@ def _size(groups: Iterable[_Group]) -> int:
     return sum(1 + _size(group.below) for group in groups)
 
 
-def _counted(count: int, what: str) -> str:
+def counted(count: int, what: str) -> str:
+    """So many of something: `1 span`, `2 spans`."""
     return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

@@ -1,7 +1,7 @@
 """Which variant of a row's code is written, and what a traced one tells while it runs.
 
-The traced variant is called with a `Tracer`, behind the context. Before a row is evaluated it
-opens a span, with its value it closes it; a function that fails fails the spans it opened.
+The traced variant is called with a `Tracer`, behind the context. Before it evaluates a row it
+opens a span, and closes it with the value; a function that fails ends the spans it opened.
 """
 
 from __future__ import annotations
@@ -44,17 +44,31 @@ class Site:
     types: Mapping[str, Type]
 
 
+def label(row: str, function: str, *, inline: bool) -> str:
+    """A row as people read it: an inline one by the row that it is written in, and what it
+    is.
+    """
+    return f":{row} › {function.rpartition('/')[2]}" if inline else f":{row}"
+
+
 class Tracer(Protocol):
-    """What traced code calls. A span is inside of those that its thread has open."""
+    """What a traced entry is called with."""
+
+    def here(self) -> ThreadTracer:
+        """What the code calls in the thread that it runs in."""
+
+
+class ThreadTracer(Protocol):
+    """What traced code calls. A span is inside of those that the thread has open."""
 
     def open(self, site: Site, around: Any) -> Any:
-        """Begin a span; in a thread that has none open it is inside of `around`, if any."""
+        """Begin a span; if the thread has none open, it is inside of `around`, if any."""
 
     def close(self, span: Any, value: object) -> None:
-        """End the span, the last one that its thread opened, with the value of the row."""
+        """End the span, the last one that was opened, with the value of the row."""
 
     def mark(self) -> int:
-        """How many spans this thread has open."""
+        """How many spans are open."""
 
     def fail(self, mark: int) -> None:
-        """End all spans that this thread has opened since `mark`: an error came through."""
+        """End all spans that were opened since `mark`: an error came through."""

@@ -15,6 +15,9 @@ from graphden.compile.steps import Steps
 from graphden.model.plan import Activation, Call, Evaluated
 from graphden.model.types import Type
 
+_HERE = "here"
+"""The local of every function with what it tells."""
+
 
 class Traced(Forms):
     """Writes every call between the beginning and the end of a span.
@@ -76,10 +79,13 @@ class Traced(Forms):
         body: list[ast.stmt],
         defaults: list[ast.expr] | None = None,
     ) -> ast.FunctionDef:
+        # Who knows in which thread a function is called, and with how many spans open?
         mark = self.fresh("m")
+        here = call(ast.Attribute(load("trace"), "here", ast.Load()))
         failed = [ast.Expr(_tell("fail", load(mark))), ast.Raise()]
         handler = ast.ExceptHandler(load("BaseException"), None, failed)
         marked: list[ast.stmt] = [
+            self.at(store(_HERE, here)),
             self.at(store(mark, _tell("mark"))),
             self.at(ast.Try(body, [handler], [], [])),
         ]
@@ -92,4 +98,4 @@ class Traced(Forms):
 
 
 def _tell(method: str, *arguments: ast.expr) -> ast.Call:
-    return call(ast.Attribute(load("trace"), method, ast.Load()), list(arguments))
+    return call(ast.Attribute(load(_HERE), method, ast.Load()), list(arguments))

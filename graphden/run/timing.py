@@ -7,7 +7,6 @@ first. The time of threads adds up.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,8 +14,7 @@ from graphden.compile.spans import Site
 from graphden.errors import Span
 
 MOST = 100_000
-"""How many stacks are told apart; a row that comes in by a further one counts as if nothing
-had needed it."""
+"""How many stacks are told apart; a row in a further one counts as if nothing had needed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +34,13 @@ class RowTime:
 
 @dataclass(slots=True, eq=False)
 class Stack:
-    """A row and, `above` it, those that needed it; the sums are of the row in this stack."""
+    """A row and, `above` it, those that needed it; the sums are of the row in this stack, as
+    far as one thread evaluated it: so no thread waits for another to count.
+    """
 
     site: Site
     above: Stack | None
+    thread: int
     below: dict[str, Stack] = field(default_factory=dict)
     calls: int = 0
     own_ns: int = 0
@@ -55,28 +56,41 @@ class Stack:
 
 
 class Times:
-    """The sums, by stacks. Threads may share it."""
+    """The stacks of some threads."""
 
     def __init__(self) -> None:
-        self._outermost: dict[str, Stack] = {}
         self._stacks: list[Stack] = []
-        self._lock = threading.Lock()
+        self._keys: set[str] = set()
 
-    def stack(self, above: Stack | None, site: Site) -> Stack:
-        """Where the time of `site` counts when it is needed by `above`."""
-        known = self._outermost if above is None else above.below
-        return known.get(site.key) or self._grown(above, site, known)
-
-    def add(self, stack: Stack, own_ns: int) -> None:
-        """Count one evaluation."""
-        with self._lock:
-            stack.calls += 1
-            stack.own_ns += own_ns
+    def grown(
+        self, known: dict[str, Stack], above: Stack | None, site: Site, thread: int
+    ) -> Stack:
+        """The stack of `site` when it is needed by `above`, from now on also in `known`."""
+        found = above if site.key in self._keys else None
+        while found is not None and found.site.key != site.key:
+            found = found.above
+        if found is None or found.thread != thread:
+            if len(self._stacks) >= MOST:
+                above = None
+            elif found is not None:
+                above = found.above
+            found = Stack(site, above, thread)
+            self._stacks.append(found)
+            self._keys.add(site.key)
+        known[site.key] = found
+        return found
 
     def stacks(self) -> Iterator[tuple[tuple[Site, ...], int]]:
         """Each stack that was seen, with the nanoseconds of its innermost row."""
+        own: dict[tuple[str, ...], int] = {}
+        known: dict[tuple[str, ...], tuple[Site, ...]] = {}
         for stack in self._seen():
-            yield stack.sites(), stack.own_ns
+            sites = stack.sites()
+            keys = tuple(site.key for site in sites)
+            known.setdefault(keys, sites)
+            own[keys] = own.get(keys, 0) + stack.own_ns
+        for keys, sites in known.items():
+            yield sites, own[keys]
 
     def rows(self) -> tuple[RowTime, ...]:
         """The time of each row; the row with most time of its own is first."""
@@ -105,25 +119,5 @@ class Times:
         )
         return tuple(sorted(found, key=lambda each: -each.own_ns))
 
-    def _grown(self, above: Stack | None, site: Site, known: dict[str, Stack]) -> Stack:
-        with self._lock:
-            found = known.get(site.key) or self._around(above, site.key)
-            if found is None and len(self._stacks) >= MOST:
-                above = None
-                found = self._outermost.get(site.key)
-            if found is None:
-                found = Stack(site, above)
-                self._stacks.append(found)
-                if above is None:
-                    self._outermost[site.key] = found
-            known[site.key] = found
-        return found
-
-    def _around(self, stack: Stack | None, key: str) -> Stack | None:
-        while stack is not None and stack.site.key != key:
-            stack = stack.above
-        return stack
-
     def _seen(self) -> list[Stack]:
-        with self._lock:
-            return [stack for stack in self._stacks if stack.calls]
+        return [stack for stack in tuple(self._stacks) if stack.calls]

@@ -10,9 +10,8 @@ import itertools
 import os
 import sys
 import threading
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from time import perf_counter_ns, time_ns
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -30,7 +29,6 @@ LONGEST = 200
 """Characters of a value that are kept."""
 
 
-@dataclass(slots=True, eq=False)
 class TraceSpan:
     """One evaluation of a row.
 
@@ -40,18 +38,33 @@ class TraceSpan:
     beginning of the value's EDN, without secrets, when the trace keeps values.
     """
 
-    number: int
-    parent: TraceSpan | None
-    thread: int
-    _stack: Stack
-    started_ns: int = 0
-    ended_ns: int | None = None
-    error: str | None = None
-    value: str | None = None
-    _asked_ns: int = 0
-    """When it was asked for: between that and `started_ns` the trace was at work."""
-    _inner_ns: int = 0
-    """What was taken by the spans that it needed, and by the trace for them."""
+    __slots__ = (
+        "_asked_ns",
+        "_inner_ns",
+        "_stack",
+        "ended_ns",
+        "error",
+        "number",
+        "parent",
+        "started_ns",
+        "thread",
+        "value",
+    )
+
+    def __init__(
+        self, number: int, parent: TraceSpan | None, thread: int, stack: Stack, asked_ns: int
+    ) -> None:
+        self.number = number
+        self.parent = parent
+        self.thread = thread
+        self.started_ns = 0
+        self.ended_ns: int | None = None
+        self.error: str | None = None
+        self.value: str | None = None
+        self._stack = stack
+        # Until it started, and between spans inside of it, the trace was at work.
+        self._asked_ns = asked_ns
+        self._inner_ns = 0
 
     @property
     def row(self) -> str:
@@ -74,12 +87,6 @@ class TraceSpan:
         return self._stack.site.place
 
 
-@dataclass(slots=True, eq=False)
-class _Thread:
-    number: int
-    open: list[TraceSpan] = field(default_factory=list)
-
-
 class Trace:
     """What a run evaluated. Threads may share it; it can be read while the run lasts.
 
@@ -89,20 +96,18 @@ class Trace:
     def __init__(self, *, limit: int = LIMIT, values: bool = False) -> None:
         self.limit = limit
         self.values = values
-        self.began_ns = time.time_ns()
+        self.began_ns = time_ns()
         """When its first run began, in nanoseconds since 1970."""
-        self.dropped = 0
-        """How many spans came after those that are kept."""
-        self._zero_ns = time.perf_counter_ns()
+        self._zero_ns = perf_counter_ns()
         self._id: UUID | None = None
         # Spans are numbered from anywhere, so that traces of one run in two processes differ.
         self._first = 1 + (int.from_bytes(os.urandom(8), "big") >> 1)
-        self._opened = itertools.count()
+        self._numbers = itertools.count()
         self._spans: list[TraceSpan] = []
         self._times = Times()
-        self._threads = itertools.count(1)
-        self._here = threading.local()
-        self._lock = threading.Lock()
+        self._threads: list[Here] = []
+        self._thread_numbers = itertools.count(1)
+        self._local = threading.local()
 
     @property
     def id(self) -> str:
@@ -113,6 +118,11 @@ class Trace:
     def spans(self) -> tuple[TraceSpan, ...]:
         """The spans that are kept, in the order in which they began."""
         return tuple(self._spans)
+
+    @property
+    def dropped(self) -> int:
+        """How many spans came after those that are kept."""
+        return sum(here.dropped for here in tuple(self._threads))
 
     @property
     def rows(self) -> tuple[RowTime, ...]:
@@ -153,60 +163,17 @@ class Trace:
         """A run begins whose context has this trace id; the one that it has from now on."""
         if self._id is None:
             self._id = trace_id or uuid4()
-            self.began_ns, self._zero_ns = time.time_ns(), time.perf_counter_ns()
+            self.began_ns, self._zero_ns = time_ns(), perf_counter_ns()
         return trace_id or self._id
 
-    # -- what traced code calls --------------------------------------------------------------
-
-    def open(self, site: Site, around: TraceSpan | None) -> TraceSpan:
-        """Begin a span; in a thread that has none open it is inside of `around`, if any."""
-        asked = time.perf_counter_ns()
-        thread = self._thread()
-        parent = thread.open[-1] if thread.open else around
-        stack = self._times.stack(None if parent is None else parent._stack, site)
-        span = TraceSpan(next(self._opened), parent, thread.number, stack)
-        if span.number < self.limit:
-            self._spans.append(span)
-        else:
-            with self._lock:
-                self.dropped += 1
-        thread.open.append(span)
-        span._asked_ns = asked
-        span.started_ns = time.perf_counter_ns() - self._zero_ns
-        return span
-
-    def close(self, span: TraceSpan, value: object) -> None:
-        """End the span, the last one that its thread opened, with the value of the row."""
-        now = time.perf_counter_ns()
-        if self.values and span.number < self.limit:
-            span.value = _shown(value, span._stack.site)
-        self._end(self._thread(), now)
-
-    def mark(self) -> int:
-        """How many spans this thread has open."""
-        return len(self._thread().open)
-
-    def fail(self, mark: int) -> None:
-        """End all spans that this thread has opened since `mark`: an error came through."""
-        thread = self._thread()
-        error = sys.exc_info()[1]
-        while len(thread.open) > mark:
-            thread.open[-1].error = None if error is None else code_of(error)
-            self._end(thread, time.perf_counter_ns())
-
-    def _thread(self) -> _Thread:
+    def here(self) -> Here:
+        """What traced code tells in this thread."""
         try:
-            thread: _Thread = self._here.thread
+            here: Here = self._local.here
         except AttributeError:
-            thread = self._here.thread = _Thread(next(self._threads))
-        return thread
-
-    def _end(self, thread: _Thread, now: int) -> None:
-        span = thread.open.pop()
-        span.ended_ns = now - self._zero_ns
-        self._times.add(span._stack, span.ended_ns - span.started_ns - span._inner_ns)
-        if thread.open:
-            thread.open[-1]._inner_ns += time.perf_counter_ns() - span._asked_ns
+            here = self._local.here = Here(self, next(self._thread_numbers))
+            self._threads.append(here)
+        return here
 
     def _span_data(self, span: TraceSpan) -> dict[str, Any]:
         return {
@@ -222,6 +189,63 @@ class Trace:
 
     def _span_id(self, span: TraceSpan) -> str:
         return f"{self._first + span.number:016x}"
+
+
+class Here:
+    """A trace in one thread: what traced code calls there."""
+
+    def __init__(self, trace: Trace, thread: int) -> None:
+        self.dropped = 0
+        self._trace = trace
+        self._thread = thread
+        self._open: list[TraceSpan] = []
+        self._outermost: dict[Stack | None, dict[str, Stack]] = {}
+
+    def open(self, site: Site, around: TraceSpan | None) -> TraceSpan:
+        """Begin a span; if none is open here, it is inside of `around`, if any."""
+        asked = perf_counter_ns()
+        trace = self._trace
+        parent = self._open[-1] if self._open else around
+        above = None if parent is None else parent._stack
+        known = above.below if above and self._open else self._outermost.setdefault(above, {})
+        stack = known.get(site.key)
+        if stack is None:
+            stack = trace._times.grown(known, above, site, self._thread)
+        span = TraceSpan(next(trace._numbers), parent, self._thread, stack, asked)
+        if span.number < trace.limit:
+            trace._spans.append(span)
+        else:
+            self.dropped += 1
+        self._open.append(span)
+        span.started_ns = perf_counter_ns() - trace._zero_ns
+        return span
+
+    def close(self, span: TraceSpan, value: object) -> None:
+        """End the span, the last one that was opened here, with the value of the row."""
+        now = perf_counter_ns()
+        if self._trace.values and span.number < self._trace.limit:
+            span.value = _shown(value, span._stack.site)
+        self._end(now)
+
+    def mark(self) -> int:
+        """How many spans are open here."""
+        return len(self._open)
+
+    def fail(self, mark: int) -> None:
+        """End all spans that were opened here since `mark`: an error came through."""
+        error = sys.exc_info()[1]
+        while len(self._open) > mark:
+            self._open[-1].error = None if error is None else code_of(error)
+            self._end(perf_counter_ns())
+
+    def _end(self, now: int) -> None:
+        span = self._open.pop()
+        ended = span.ended_ns = now - self._trace._zero_ns
+        stack = span._stack
+        stack.calls += 1
+        stack.own_ns += ended - span.started_ns - span._inner_ns
+        if self._open:
+            self._open[-1]._inner_ns += perf_counter_ns() - span._asked_ns
 
 
 def _row_data(of: TraceSpan | RowTime) -> dict[str, Any]:

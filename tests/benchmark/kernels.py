@@ -5,7 +5,8 @@
 Prints JSON. `ratio` is the time of the compiled row by that of the hand-written function, the
 median of interleaved rounds; `checked` is that of the row as compiled for a run that can be
 cancelled. `run` goes through `Graph.function`, which checks its arguments as every entry does.
-`us` is what the hand-written function takes.
+`traced` is that of a run with a trace, `span_ns` what one evaluation takes more by that, in
+nanoseconds. `us` is what the hand-written function takes.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphden import Graph
-from graphden.compile.spans import PLAIN
+from graphden import Graph, Trace
+from graphden.compile.spans import PLAIN, TRACED
 from graphden.edn import Keyword
 from graphden.run import Context
 from tests.benchmark import steps
@@ -246,6 +247,7 @@ def measured(kernel: Kernel) -> dict[str, object]:
     assert list(resolved.interface) == list(kernel.arguments), list(resolved.interface)
     compiled, context = graph._function(resolved, PLAIN), Context()
     checked = graph._function(resolved)
+    traced, trace = graph._function(resolved, TRACED), Trace()
     function = graph.function("r")
     given, by_hand = kernel.arguments, kernel.by_hand
     expected = by_hand(*values)
@@ -253,12 +255,15 @@ def measured(kernel: Kernel) -> dict[str, object]:
         expected,
         function(**given),
     )
+    assert traced(context, trace, *values) == expected
+    spans = len(trace.spans) + trace.dropped
     seconds = rounds(
         {
             "by hand": call(by_hand, values),
             "compiled": call(compiled, [context, *values]),
             "checked": call(checked, [context, *values]),
             "run": lambda: function(**given),
+            "traced": lambda: traced(context, Trace(), *values),
         }
     )
     return {
@@ -267,6 +272,8 @@ def measured(kernel: Kernel) -> dict[str, object]:
         "ratio": round(seconds["compiled"] / seconds["by hand"], 2),
         "checked": round(seconds["checked"] / seconds["by hand"], 2),
         "run": round(seconds["run"] / seconds["by hand"], 2),
+        "traced": round(seconds["traced"] / seconds["by hand"], 1),
+        "span_ns": round((seconds["traced"] - seconds["checked"]) * 1e9 / spans),
     }
 
 
