@@ -25,7 +25,7 @@ from graphden.run import Context, Package, Resources
 if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
     from graphden.executions import Execution, Executions, RecordedRun, Recorder
     from graphden.run.tracing import Trace
-    from graphden.store import Applied, Database, MigrationState, Session
+    from graphden.store import Applied, Branches, Database, MigrationState, Session
 
 Progress = Callable[[str], None]
 Maps: TypeAlias = list[dict[str, Any]]
@@ -174,6 +174,13 @@ class App:
         return Executions(
             lambda: cast("Session", self._resources.get(_SESSION)), self._run_again
         )
+
+    @cached_property
+    def branches(self) -> Branches:
+        """The branches of the database, and the revisions of graphs that they lead to."""
+        from graphden.store import Branches
+
+        return Branches(self.database)
 
     def migrate(self) -> tuple[Applied, ...]:
         """Bring the database's schema up to date; the migrations that this call applied."""

@@ -24,7 +24,7 @@ from graphden.compile.spans import CHECKED, PLAIN, TRACED, Variant
 from graphden.compile.support import MISSING
 from graphden.entries import Entry, Signature, check_of
 from graphden.errors import Cancelled, GraphError, Problem, RunError, Span, UsageError
-from graphden.files import row_files
+from graphden.files import RowFile, row_files
 from graphden.model.resolved import Parameter, Program, ResolvedRow
 from graphden.model.rows import Row, RowKind
 from graphden.model.types import Type
@@ -118,6 +118,11 @@ class Graph:
         return self._checked.problems
 
     @property
+    def files(self) -> Mapping[str, RowFile]:
+        """The files of rows, packages' not included, by the names they were given."""
+        return self._checked.files
+
+    @property
     def program(self) -> Program:
         """The rows, resolved."""
         return self._program
@@ -142,8 +147,9 @@ class Graph:
             for each in self.resolved(row).interface.values()
         )
 
-    def resolved(self, name: str) -> ResolvedRow:
-        """The row that `name` (`orders-worker` or `orders.api/orders-worker`) means.
+    def resolved(self, name: str, *, private: bool = False) -> ResolvedRow:
+        """The row that `name` (`orders-worker` or `orders.api/orders-worker`) means; to be
+        looked at, not run, also a `private` one.
 
         Raises RunError `unknown-row`, `ambiguous-name` or `private-row`.
         """
@@ -158,7 +164,7 @@ class Graph:
             found = own or found
         match found:
             case [row]:
-                if row.private:
+                if row.private and not private:
                     raise RunError(
                         "private-row", f":{name} is private; rows that begin with _ are not run"
                     )

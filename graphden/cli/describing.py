@@ -14,7 +14,7 @@ from graphden.check.findings import shown
 from graphden.cli.reporting import problem_record
 from graphden.edn import Keyword, write
 from graphden.engine import Graph
-from graphden.errors import RunError, Span
+from graphden.errors import Span
 from graphden.model.resolved import (
     Constant,
     Feed,
@@ -34,20 +34,9 @@ from graphden.run import secrets
 
 def describe(graph: Graph, name: str) -> dict[str, Any]:
     """The row `name`; a private one may be looked at too. Raises RunError `unknown-row`, …"""
-    return _Describer(graph.program.rows, graph.program.types).row(graph, find(graph, name))
-
-
-def find(graph: Graph, name: str) -> ResolvedRow:
-    """The row that `name` means, a private one too. Raises RunError `unknown-row`, …"""
-    try:
-        return graph.resolved(name)
-    except RunError as error:
-        if error.code != "private-row":
-            raise
-    wanted = name.removeprefix(":")
-    rows = graph.program.rows.values()
-    row = next(row for row in rows if wanted in {row.name, row.id} and not row.inline)
-    return graph.program.resolved[row.id]
+    return _Describer(graph.program.rows, graph.program.types).row(
+        graph, graph.resolved(name, private=True)
+    )
 
 
 class _Describer:

@@ -11,7 +11,7 @@ from typing import Any
 
 from graphden.check import Typed, Unproved
 from graphden.check.findings import shown
-from graphden.cli.describing import find, place_record, written
+from graphden.cli.describing import place_record, written
 from graphden.cli.reporting import problem_record
 from graphden.engine import Graph
 from graphden.model.plan import GuardKey
@@ -24,7 +24,7 @@ def inferred(graph: Graph, name: str) -> dict[str, Any]:
     `references` of a row are the numbers of others in the list; `repeated` are those whose
     types have come before. Raises RunError `unknown-row`, …
     """
-    start = find(graph, name)
+    start = graph.resolved(name, private=True)
     rows: list[dict[str, Any]] = []
     numbers: dict[int, int] = {}
     ahead: list[tuple[list[dict[str, Any]], str, str, Typed]] = [

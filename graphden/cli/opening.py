@@ -11,6 +11,7 @@ from pathlib import Path
 from graphden.app import App
 from graphden.checked import Checked, check
 from graphden.cli.output import Style
+from graphden.cli.reporting import remember
 from graphden.engine import Graph
 from graphden.errors import UsageError
 from graphden.files import row_files, row_paths
@@ -88,6 +89,22 @@ def refuse_file(entry: str, command: str, paths: Sequence[str]) -> None:
 def files_here() -> list[str]:
     """The files of rows in the current folder."""
     return sorted(str(path) for path in Path().glob("*.edn") if not path.name.startswith("."))
+
+
+def load_branch(arguments: argparse.Namespace) -> Graph:
+    """The graph of the branch, or the revision, that `--branch` names; its files are quoted as
+    they were pushed. Raises UsageError when files are named too.
+    """
+    if arguments.paths:
+        raise UsageError(
+            "wrong-use",
+            "rows come from files or from a branch, not from both",
+            hint=f"Leave {' '.join(arguments.paths)} or --branch away.",
+        )
+    with open_app(arguments) as app:
+        graph = app.branches.graph(arguments.branch)
+    remember({name: file.text for name, file in graph.files.items()})
+    return graph
 
 
 def open_app(arguments: argparse.Namespace, graph: Graph | None = None) -> App:

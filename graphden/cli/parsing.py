@@ -74,6 +74,11 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_branch(parser: argparse.ArgumentParser, purpose: str, *, required: bool = True) -> None:
+    """Add `--branch`."""
+    parser.add_argument("-b", "--branch", metavar="B", required=required, help=purpose)
+
+
 def add_json(parser: argparse.ArgumentParser, *, inherited: bool = False) -> None:
     """Add `--json`; `inherited` when the parser above has it too."""
     parser.add_argument(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -160,11 +161,21 @@ def _report_trail(error: RunError) -> None:
         print(f"  … and {len(above) - _TRAIL} more", file=sys.stderr)
 
 
+def remember(texts: Mapping[str, str]) -> None:
+    """Quote these texts, by names of files, instead of what files of these names hold."""
+    _remembered.update(texts)
+
+
+_remembered: dict[str, str] = {}
+
+
 @cache
 def _lines(file: str) -> list[str]:
     """The lines of a file, to show some of them; none when it cannot be read. They are kept for
     one report only: a file may change between two.
     """
+    if file in _remembered:
+        return lines_of(_remembered[file])
     try:
         return lines_of(Path(file).read_text(encoding="utf-8", errors="replace"))
     except OSError:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from graphden.cli.arguments import add_arguments, read_arguments, verify
 from graphden.cli.attending import attended
-from graphden.cli.opening import load_graph, open_app, refuse_file
+from graphden.cli.opening import load_branch, load_graph, open_app, refuse_file
 from graphden.cli.output import print_json
-from graphden.cli.parsing import add_database, add_json, add_paths, milliseconds
+from graphden.cli.parsing import add_branch, add_database, add_json, add_paths, milliseconds
 from graphden.cli.reporting import error_record, exit_code
 from graphden.cli.traces import report_trace
 from graphden.edn import JsonProblem, to_json, write
@@ -30,6 +30,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("entry", metavar="ENTRY", help="the row to run")
     add_paths(parser)
+    add_branch(
+        parser,
+        "take the rows from this branch, or revision, of the database",
+        required=False,
+    )
     add_arguments(parser)
     parser.add_argument(
         "--timeout", metavar="MS", type=milliseconds, help="cancel the run after so long"
@@ -52,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     refuse_file(arguments.entry, "run", arguments.paths)
     trace = _trace(arguments)
-    graph = load_graph(arguments.paths)
+    graph = load_branch(arguments) if arguments.branch else load_graph(arguments.paths)
     values = read_arguments(arguments, graph)
     verify(graph, arguments.entry, values)
     try:

@@ -9,32 +9,39 @@ from typing import Any
 
 from graphden.cli.describing import describe
 from graphden.cli.inferred import inferred
-from graphden.cli.opening import load_graph, refuse_file
+from graphden.cli.opening import load_branch, load_graph, refuse_file
 from graphden.cli.output import Branch, Style, print_json, short_path
-from graphden.cli.parsing import add_json, add_paths
+from graphden.cli.parsing import add_branch, add_database, add_json, add_paths
 
 EXAMPLE = """\
   graphden show orders-worker orders.edn
   graphden show queue-consumer
-  graphden show orders-worker orders.edn --types"""
+  graphden show orders-worker orders.edn --types
+  graphden show orders-worker --branch main"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("row", metavar="ROW", help="the row to show, private ones included")
     add_paths(parser)
+    add_branch(
+        parser,
+        "take the rows from this branch, or revision, of the database",
+        required=False,
+    )
     parser.add_argument(
         "--types",
         action="store_true",
         help="the inferred types of everything it reaches, and where values are checked",
     )
     add_json(parser)
+    add_database(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the row as a tree, or as JSON in which values and types are EDN text."""
     refuse_file(arguments.row, "show", arguments.paths)
-    graph = load_graph(arguments.paths)
+    graph = load_branch(arguments) if arguments.branch else load_graph(arguments.paths)
     found = (inferred if arguments.types else describe)(graph, arguments.row)
     if arguments.json:
         print_json(found)

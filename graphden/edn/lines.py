@@ -20,3 +20,7 @@ class Lines:
         """The line and column of `offset`."""
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """Where `line` and `column` are in the text."""
+        return self.starts[line - 1] + column - 1

@@ -4,6 +4,7 @@ Everything Graphden keeps lies in the schema `graphden` there, which numbered mi
 installed packages build. psycopg is imported when a database is first opened, not before.
 """
 
+from graphden.store.branches import Branch, Branches, Pushed, who
 from graphden.store.database import Database, open_database
 from graphden.store.embedded import EmbeddedServer
 from graphden.store.migrations import (
@@ -14,14 +15,19 @@ from graphden.store.migrations import (
     revert,
     status,
 )
+from graphden.store.revisions import Revision
 from graphden.store.schema import own_tables
 from graphden.store.session import Session
 
 __all__ = [
     "Applied",
+    "Branch",
+    "Branches",
     "Database",
     "EmbeddedServer",
     "MigrationState",
+    "Pushed",
+    "Revision",
     "Session",
     "State",
     "migrate",
@@ -29,4 +35,5 @@ __all__ = [
     "own_tables",
     "revert",
     "status",
+    "who",
 ]

@@ -1,0 +1,4 @@
+INSERT INTO graphden.branch (name, revision)
+VALUES (%(name)s, %(revision)s)
+ON CONFLICT (name) DO NOTHING
+RETURNING moved_at

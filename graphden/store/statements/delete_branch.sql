@@ -1,0 +1,3 @@
+DELETE FROM graphden.branch
+WHERE name = %(name)s
+RETURNING name

@@ -1,0 +1,3 @@
+SELECT revision
+FROM graphden.branch
+WHERE name = %(name)s
