@@ -23,6 +23,8 @@ from graphden.project import cache_folder
 from graphden.run import Context, Package, Resources
 
 if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
+    import psycopg
+
     from graphden.executions import Execution, Executions, RecordedRun, Recorder
     from graphden.run.tracing import Trace
     from graphden.store import Applied, Branches, Database, MigrationState, Session
@@ -144,22 +146,70 @@ class App:
                 return self.run(entry, args, context=context, save=False)
 
     @contextmanager
-    def context(self) -> Iterator[Context]:
-        """The surroundings of one run, by which it can be stopped or cancelled from outside."""
-        context = Context(resources=self._resources)
+    def context(
+        self, *, transaction: psycopg.Connection[Any] | None = None
+    ) -> Iterator[Context]:
+        """The surroundings of one run, by which it can be stopped or cancelled from outside.
+
+        What the run publishes through :queue-publish belongs to `transaction`, if given: it is
+        there when that connection commits, and gone when it rolls back.
+        """
+        context = Context(resources=self._resources, transaction=transaction)
         try:
             yield context
         finally:
             context.close()
 
     def publish(
-        self, queue: str, payload: object, *, delay_ms: float = 0, key: str | None = None
+        self,
+        queue: str,
+        payload: object,
+        *,
+        delay_ms: float = 0,
+        key: str | None = None,
+        transaction: psycopg.Connection[Any] | None = None,
     ) -> UUID:
-        """Store a message; its id. When this returns, the message is durable (QUEUES 2)."""
+        """Store a message; its id. When this returns, the message is durable (QUEUES 2).
+
+        With a `transaction`, a connection to the same database, it is part of that instead.
+        Raises RunError: `publish-unknown` when the connection broke during the commit, else
+        nothing was stored.
+        """
         arguments = {"queue": queue, "payload": payload, "delay-ms": delay_ms}
         if key is not None:
             arguments["key"] = key
-        return cast("UUID", self.run_package_row("queue-publish", arguments))
+        return cast("UUID", self._published("queue-publish", arguments, transaction))
+
+    def publish_many(
+        self,
+        queue: str,
+        payloads: Iterable[object],
+        *,
+        delay_ms: float = 0,
+        keys: Iterable[str] | None = None,
+        transaction: psycopg.Connection[Any] | None = None,
+    ) -> list[UUID]:
+        """Store messages in one commit, all or none; their ids, in order.
+
+        As `publish`; the data of a RunError about one message has its `item`, counted from 0.
+        """
+        arguments: dict[str, object] = {
+            "queue": queue,
+            "payloads": [*payloads],
+            "delay-ms": delay_ms,
+        }
+        if keys is not None:
+            arguments["keys"] = [*keys]
+        return cast("list[UUID]", self._published("queue-publish-many", arguments, transaction))
+
+    def _published(
+        self,
+        row: str,
+        arguments: Mapping[str, object],
+        transaction: psycopg.Connection[Any] | None,
+    ) -> object:
+        with self.context(transaction=transaction) as context:
+            return self.run_package_row(row, arguments, context=context)
 
     @cached_property
     def queues(self) -> Queues:
@@ -230,7 +280,9 @@ class App:
             hint="Write its name in full, or open an App for each graph.",
         )
 
-    def run_package_row(self, name: str, args: Mapping[str, object]) -> object:
+    def run_package_row(
+        self, name: str, args: Mapping[str, object], *, context: Context | None = None
+    ) -> object:
         """The value of a package's row, whatever the user's rows are called.
 
         Raises RunError `unknown-row` when no installed package has it.
@@ -239,7 +291,7 @@ class App:
         for row in graph.program.rows.values():
             if row.name == name and row.package is not None and not row.inline:
                 try:
-                    return self.run(row.id, args, save=False)
+                    return self.run(row.id, args, context=context, save=False)
                 except RunError as error:  # no row of the user's called it: there is no place
                     error.row, error.span, error.trail = None, None, ()
                     raise

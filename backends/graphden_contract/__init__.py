@@ -15,13 +15,22 @@ from graphden_contract.limits import (
     VISIBILITY_MS,
     WAIT_MS,
     key_name,
+    key_names,
     message_ids,
     message_state,
+    of_item,
     queue_name,
+    shown,
 )
 from graphden_contract.listings import DELETED, REQUEUED, Listed, QueueCounts, change
 from graphden_contract.messages import Held, claimed_message, held_by
-from graphden_contract.payloads import Payload, key_conflict, payload_of, payload_read
+from graphden_contract.payloads import (
+    Payload,
+    key_conflict,
+    payload_of,
+    payload_read,
+    payloads_of,
+)
 from graphden_contract.settlements import ACCEPTED, DEAD, DONE, HELD, LOST, RETRY
 
 __all__ = [
@@ -53,10 +62,14 @@ __all__ = [
     "held_by",
     "key_conflict",
     "key_name",
+    "key_names",
     "message_ids",
     "message_state",
+    "of_item",
     "payload_of",
     "payload_read",
+    "payloads_of",
     "queue_name",
+    "shown",
     "used_up",
 ]

@@ -87,6 +87,10 @@ MAX_ATTEMPTS: Final = Count(1, 1_000_000)
 """Claims that count before a message is dead."""
 MESSAGE_LIMIT: Final = Count(1, 10_000)
 """Messages of one listing."""
+MAX_BULK: Final = 10_000
+"""Messages of one publish in bulk."""
+MAX_BULK_BYTES: Final = 67_108_864
+"""Bytes of all payloads of one publish in bulk: 64 MiB."""
 
 
 def queue_name(value: object) -> str:
@@ -97,6 +101,34 @@ def queue_name(value: object) -> str:
 def key_name(value: object) -> str | None:
     """A publish key, text like a queue's name, or None for none."""
     return None if value is None else _name("key", value)
+
+
+def key_names(values: object, count: int) -> list[str] | None:
+    """A publish key for each of `count` messages, or None for none."""
+    if values is None:
+        return None
+    if not isinstance(values, list | tuple):
+        raise refused("keys", f"must be a list of texts, not {shown(values)}")
+    if len(values) != count:
+        raise refused("keys", f"must be one for each of {count} payloads, not {len(values)}")
+    keys: list[str] = []
+    for item, value in enumerate(values):
+        try:
+            keys.append(_name("key", value))
+        except RunError as problem:
+            raise of_item(problem, item) from None
+    return keys
+
+
+def of_item(problem: RunError, item: int) -> RunError:
+    """`problem`, which one message of several has, with its number counted from 0."""
+    data = problem.data if isinstance(problem.data, dict) else {}
+    return RunError(
+        problem.code,
+        f"item {item}: {problem.message}",
+        hint=problem.hint,
+        data={"item": item, **data},
+    )
 
 
 def message_state(value: object) -> str | None:

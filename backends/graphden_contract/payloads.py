@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 from uuid import UUID
 
 from graphden.edn import JsonProblem, payload_text, payload_value
 from graphden.errors import RunError
-from graphden_contract.limits import MAX_PAYLOAD_BYTES
+from graphden_contract.limits import (
+    MAX_BULK,
+    MAX_BULK_BYTES,
+    MAX_PAYLOAD_BYTES,
+    of_item,
+    refused,
+    shown,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +25,26 @@ class Payload:
     text: str
 
     def digest(self) -> bytes:
-        """What two equal payloads share, whatever the order of their keys."""
-        import hashlib
+        """What two equal payloads share, whatever the order of their keys.
 
-        ordered = payload_text(_ordered(payload_value(self.text)))
-        return hashlib.sha256(ordered.encode()).digest()
+        A hash of the hashes of all scalars and empty collections with the ways that lead to
+        them: an order that a database can compute too, without recursion.
+        """
+        from hashlib import sha256
+
+        leaves: list[bytes] = []
+        nodes: list[tuple[bytes, object]] = [(b"", payload_value(self.text))]
+        while nodes:
+            way, value = nodes.pop()
+            if isinstance(value, dict) and value:
+                for key, part in value.items():
+                    nodes.append((sha256(way + b"." + key.encode()).digest(), part))
+            elif isinstance(value, list) and value:
+                for index, part in enumerate(value):
+                    nodes.append((sha256(way + b"#%d" % index).digest(), part))
+            else:
+                leaves.append(sha256(way + b"=" + _leaf(value)).digest())
+        return sha256(b"".join(sorted(leaves))).digest()
 
 
 def payload_of(value: object) -> Payload:
@@ -51,6 +74,36 @@ def payload_of(value: object) -> Payload:
     return Payload(text)
 
 
+def payloads_of(values: object) -> list[Payload]:
+    """A list of payloads as they will be stored, 10,000 and 64 MiB at most.
+
+    Raises RunError `invalid-argument`, and what `payload_of` raises with its `item`.
+    """
+    if not isinstance(values, list | tuple):
+        raise refused("payloads", f"must be a list, not {shown(values)}")
+    if len(values) > MAX_BULK:
+        raise refused(
+            "payloads",
+            f"must be at most {MAX_BULK:,}, not {len(values):,}",
+            hint="Publish them in several calls.",
+        )
+    payloads: list[Payload] = []
+    for item, value in enumerate(values):
+        try:
+            payloads.append(payload_of(value))
+        except RunError as problem:
+            raise of_item(problem, item) from None
+    size = sum(len(payload.text.encode()) for payload in payloads)
+    if size > MAX_BULK_BYTES:
+        raise RunError(
+            "payload-too-large",
+            f"the payloads have {size:,} bytes; one call carries at most {MAX_BULK_BYTES:,}",
+            hint="Publish them in several calls.",
+            data={"size": size, "limit": MAX_BULK_BYTES},
+        )
+    return payloads
+
+
 def payload_read(text: str) -> object:
     """The value that was published as `text`.
 
@@ -66,10 +119,20 @@ def payload_read(text: str) -> object:
     return found
 
 
-def _ordered(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _ordered(value[key]) for key in sorted(value)}
-    return [_ordered(item) for item in value] if isinstance(value, list) else value
+def _leaf(value: object) -> bytes:
+    """A scalar or empty collection; numbers of different kinds are different."""
+    match value:
+        case str():
+            return b"s" + value.encode()
+        case float():
+            return b"f" + struct.pack(">d", value).hex().encode()
+        case dict():
+            return b"o"
+        case list():
+            return b"a"
+        case None | bool():
+            return payload_text(value).encode()
+    return b"i" + payload_text(value).encode()
 
 
 def key_conflict(key: str, first: UUID) -> RunError:

@@ -7,7 +7,7 @@ import itertools
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
@@ -20,6 +20,7 @@ from graphden_contract import (
     Payload,
     claimed_message,
     key_conflict,
+    of_item,
 )
 from graphden_memory.state import Key, Lease, Message, Queue
 
@@ -39,41 +40,69 @@ class Broker:
     # Publishing
 
     def publish(
-        self, queue: str, payload: Payload, delay_ms: float, key: str | None, context: Context
-    ) -> UUID:
-        """Keep one message; its id, or the first message's with a key that was used before."""
+        self,
+        queue: str,
+        payloads: Sequence[Payload],
+        delay_ms: float,
+        keys: Sequence[str] | None,
+        context: Context,
+        *,
+        is_bulk: bool = False,
+    ) -> list[UUID]:
+        """Keep messages, all or none; the id of each, or the first message's with a key that
+        was used before. `is_bulk` is whether errors name items.
+        """
         with self.lock:
             now = time.monotonic()
-            message = Message(
-                id=uuid4(),
-                queue=queue,
-                payload=payload.text,
-                trace_id=context.trace_id,
-                parent_execution_id=context.execution_id,
-                published_at=datetime.now(UTC),
-                published=now,
-            )
-            if key is not None and (first := self._first_of_key(key, message, payload, now)):
-                return first
-            self.messages[message.id] = message
-            self.place(message, now + delay_ms / 1000 if delay_ms > 0 else None)
-            return message.id
+            due = now + delay_ms / 1000 if delay_ms > 0 else None
+            owners = self._owners(queue, payloads, keys, now, is_bulk=is_bulk)
+            for payload, (message_id, is_new) in zip(payloads, owners, strict=True):
+                if is_new:
+                    message = Message(
+                        id=message_id,
+                        queue=queue,
+                        payload=payload.text,
+                        trace_id=context.trace_id,
+                        parent_execution_id=context.execution_id,
+                        published_at=datetime.now(UTC),
+                        published=now,
+                    )
+                    self.messages[message.id] = message
+                    self.place(message, due)
+            return [message_id for message_id, _ in owners]
 
-    def _first_of_key(
-        self, key: str, message: Message, payload: Payload, now: float
-    ) -> UUID | None:
-        """The message that had this key first; None, and the key remembered, when none had."""
+    def _owners(
+        self,
+        queue: str,
+        payloads: Sequence[Payload],
+        keys: Sequence[str] | None,
+        now: float,
+        *,
+        is_bulk: bool,
+    ) -> list[tuple[UUID, bool]]:
+        """For each payload the id of its message, and whether that is new. The new ones' keys
+        are remembered, unless there is a conflict: then nothing is.
+        """
+        if keys is None:
+            return [(uuid4(), True) for _ in payloads]
         while self._keys and (oldest := next(iter(self._keys.items())))[1].expires <= now:
             del self._keys[oldest[0]]
-        known = self._keys.get((message.queue, key))
-        digest = payload.digest()
-        if known is None:
-            expires = now + KEY_LIFETIME_MS / 1000
-            self._keys[message.queue, key] = Key(message.id, digest, expires)
-            return None
-        if known.digest != digest:
-            raise key_conflict(key, known.message_id)
-        return known.message_id
+        owners: list[tuple[UUID, bool]] = []
+        new: dict[tuple[str, str], Key] = {}
+        for item, (payload, key) in enumerate(zip(payloads, keys, strict=True)):
+            known = self._keys.get((queue, key)) or new.get((queue, key))
+            digest = payload.digest()
+            if known is None:
+                known = Key(uuid4(), digest, now + KEY_LIFETIME_MS / 1000)
+                new[queue, key] = known
+                owners.append((known.message_id, True))
+            elif known.digest == digest:
+                owners.append((known.message_id, False))
+            else:
+                conflict = key_conflict(key, known.message_id)
+                raise of_item(conflict, item) if is_bulk else conflict
+        self._keys.update(new)
+        return owners
 
     # Taking
 

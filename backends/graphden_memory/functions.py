@@ -13,7 +13,9 @@ from graphden_contract import (
     VISIBILITY_MS,
     WAIT_MS,
     key_name,
+    key_names,
     payload_of,
+    payloads_of,
     queue_name,
 )
 from graphden_memory import operating, settling
@@ -26,12 +28,29 @@ functions: Final = Functions()
 def memory_publish(
     queue: object, payload: object, delay_ms: object, key: object, *, context: Context
 ) -> UUID:
+    named = key_name(key)
+    [published] = broker(context).publish(
+        queue_name(queue),
+        [payload_of(payload)],
+        DELAY_MS.read("delay-ms", delay_ms),
+        None if named is None else [named],
+        context,
+    )
+    return published
+
+
+@functions.add("memory-publish-many")
+def memory_publish_many(
+    queue: object, payloads: object, delay_ms: object, keys: object, *, context: Context
+) -> list[UUID]:
+    checked = payloads_of(payloads)
     return broker(context).publish(
         queue_name(queue),
-        payload_of(payload),
+        checked,
         DELAY_MS.read("delay-ms", delay_ms),
-        key_name(key),
+        key_names(keys, len(checked)),
         context,
+        is_bulk=True,
     )
 
 

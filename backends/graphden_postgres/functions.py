@@ -24,6 +24,15 @@ def queue_publish(
     return publish(queue, payload, delay_ms, key, context)
 
 
+@functions.add("queue-publish-many")
+def queue_publish_many(
+    queue: object, payloads: object, delay_ms: object, keys: object, *, context: Context
+) -> list[UUID]:
+    from graphden_postgres.publishing import publish_many
+
+    return publish_many(queue, payloads, delay_ms, keys, context)
+
+
 @functions.add("queue-take")
 def queue_take(
     queue: object, batch: object, visibility_ms: object, wait_ms: object, *, context: Context

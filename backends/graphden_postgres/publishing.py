@@ -1,32 +1,25 @@
-"""Publishing: when it returns, the message is durable; when it raises, the error says which."""
+"""Publishing: when it returns, the messages are durable; when it raises, the error says which.
+
+In a run that belongs to a transaction of the user's they are part of that instead.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import psycopg
 
-from graphden.errors import RunError
 from graphden.run import Context
-from graphden_contract import (
-    DELAY_MS,
-    KEY_LIFETIME_MS,
-    key_conflict,
-    key_name,
-    payload_of,
-    queue_name,
-)
+from graphden_contract import key_name, key_names, payload_of, payloads_of
 from graphden_postgres.connections import Connections, Row, connections
 from graphden_postgres.failures import explained
+from graphden_postgres.joining import store_within
+from graphden_postgres.publications import Publication, publication
 from graphden_postgres.statements import statement
 
-_KEY_CONFLICT: Final = "GD001"
-
-_BEFORE_COMMIT: Final = ("22", "23", "25", "28", "3F", "42")
-"""Classes of errors that storing raises and waking, which follows its commit, cannot."""
+_MAYBE_STORED: Final = ("08", "57P", "58", "XX")
+"""Classes of errors that can also come when the commit is done: the session or server ends."""
 
 
 def publish(
@@ -38,76 +31,68 @@ def publish(
     and `queue-unavailable` stored nothing; `publish-unknown` carries the `id` that the message
     has if it was stored.
     """
-    checked = payload_of(payload)
-    named = key_name(key)
-    values = {
-        "id": uuid4(),
-        "queue": queue_name(queue),
-        "payload": checked.text,
-        "delay_ms": DELAY_MS.read("delay-ms", delay_ms),
-        "trace_id": context.trace_id,
-        "parent_execution_id": context.execution_id,
-        "key": named,
-        "digest": None if named is None else checked.digest(),
-        "key_lifetime_ms": KEY_LIFETIME_MS,
-    }
-    return _Publication(connections(context), values).store()
+    checked, named = payload_of(payload), key_name(key)
+    keys = None if named is None else [named]
+    message = publication(queue, [checked], delay_ms, keys, context, is_bulk=False)
+    return _store(message, context)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class _Publication:
-    """One message on its way into the database."""
+def publish_many(
+    queue: object, payloads: object, delay_ms: object, keys: object, context: Context
+) -> list[UUID]:
+    """Store messages, all or none, and wake who waits for them; their ids, in order.
 
-    pool: Connections
-    values: Mapping[str, object]
+    Raises what `publish` raises; the data of an error that is about one message has its `item`,
+    counted from 0, and that of `publish-unknown` has all `ids`.
+    """
+    checked = payloads_of(payloads)
+    named = key_names(keys, len(checked))
+    messages = publication(queue, checked, delay_ms, named, context, is_bulk=True)
+    return _store(messages, context) if checked else []
 
-    def store(self) -> UUID:
-        try:
-            with self.pool.use() as connection:
-                sent = self._send(connection)
-        except psycopg.Error as error:
-            # Raised by connecting only: nothing was sent.
-            raise explained(error) from None
-        return sent if sent is not None else self._after_break()
 
-    def _send(self, connection: psycopg.Connection[Row]) -> UUID | None:
-        """The message's id, or None when the answer does not say whether it is stored."""
-        try:
-            rows = connection.execute(statement("publish"), self.values).fetchall()
-        except psycopg.Error as error:
-            state = error.sqlstate
-            if state == _KEY_CONFLICT:
-                raise self._key_conflict(error) from None
-            if state is not None and state.startswith(_BEFORE_COMMIT):
-                raise explained(error) from None
+def _store(messages: Publication, context: Context) -> list[UUID]:
+    pool = connections(context)
+    if context.transaction is not None:
+        return store_within(context.transaction, messages, pool)
+    try:
+        with pool.use() as connection:
+            sent = _send(messages, connection)
+    except psycopg.Error as error:
+        # Raised by connecting only: nothing was sent.
+        raise explained(error) from None
+    return sent if sent is not None else _after_break(messages, pool)
+
+
+def _send(messages: Publication, connection: psycopg.Connection[Row]) -> list[UUID] | None:
+    """The ids, or None when the answer does not say whether the messages are stored."""
+    try:
+        if messages.is_bulk or messages.keys is not None:
+            cursor = connection.execute(statement("publish_many"), messages.all())
+            stored: list[UUID] = cursor.fetchall()[0][0]
+        else:
+            cursor = connection.execute(statement("publish"), messages.one())
+            stored = [cursor.fetchall()[0][0]]
+    except psycopg.Error as error:
+        if error.sqlstate is None or error.sqlstate.startswith(_MAYBE_STORED):
             return None
-        return _id(rows)
-
-    def _after_break(self) -> UUID:
-        """Find out, if it can be found out, whether the message is stored."""
-        name = "find_message" if self.values["key"] is None else "publish"
-        try:
-            rows = self.pool.rows(statement(name), self.values)
-        except psycopg.Error as error:
-            if error.sqlstate == _KEY_CONFLICT:
-                raise self._key_conflict(error) from None
-            rows = []
-        if rows:
-            return _id(rows)
-        raise RunError(
-            "publish-unknown",
-            "the connection broke while the message was stored: "
-            "it may be stored, or handled already, or not",
-            hint="Look for its id. Publishing again is safe only with a :key.",
-            data={"id": self.values["id"]},
-        )
-
-    def _key_conflict(self, error: psycopg.Error) -> RunError:
-        return key_conflict(str(self.values["key"]), UUID(error.diag.message_detail or ""))
+        raise messages.refused(error) from None
+    return stored
 
 
-def _id(rows: Sequence[Row]) -> UUID:
-    found = rows[0][0]
-    if not isinstance(found, UUID):
-        raise TypeError(found)
-    return found
+def _after_break(messages: Publication, pool: Connections) -> list[UUID]:
+    """Find out, if it can be found out, whether the messages are stored."""
+    try:
+        if messages.keys is None:
+            found = pool.rows(statement("find_messages"), {"ids": messages.ids})
+            # All or none: one that is there, or still there, speaks for the others.
+            stored = messages.ids if found else None
+        else:
+            stored = pool.rows(statement("publish_many"), messages.all())[0][0]
+    except psycopg.Error as error:
+        if error.sqlstate is not None and error.sqlstate.startswith("GD"):
+            raise messages.refused(error) from None
+        stored = None
+    if stored is None:
+        raise messages.unknown()
+    return stored

@@ -160,11 +160,16 @@ class Resources:
 
 @dataclass(eq=False)
 class Context:
-    """One run's surroundings, handed to base functions that ask for `context`."""
+    """One run's surroundings, handed to base functions that ask for `context`.
+
+    `transaction` is a database connection of the user's own, to whose transaction the messages
+    belong that this run publishes.
+    """
 
     resources: Resources = field(default_factory=Resources)
     trace_id: UUID | None = None
     execution_id: UUID | None = None
+    transaction: object = None
     stop_requested: bool = field(default=False, init=False)
     ending: Ending = field(init=False)
     _root: Scope = field(init=False)

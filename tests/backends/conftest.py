@@ -52,6 +52,11 @@ class Queues:
     ) -> uuid.UUID:
         return self._call("publish", queue, payload, delay_ms, key)
 
+    def publish_many(
+        self, queue: object, payloads: object, delay_ms: object = 0, keys: object = None
+    ) -> list[uuid.UUID]:
+        return self._call("publish-many", queue, payloads, delay_ms, keys)
+
     def take(
         self,
         queue: object,
