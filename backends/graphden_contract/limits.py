@@ -5,6 +5,7 @@ it is given, with `invalid-argument`, so that no server ever sees it.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,6 +21,7 @@ MAX_PAYLOAD_BYTES: Final = 1_048_576
 """Bytes of a payload's JSON text in UTF-8: 1 MiB."""
 KEY_LIFETIME_MS: Final = 86_400_000
 """How long a publish key is remembered, also after its message is gone: 24 hours."""
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 STATES: Final = ("pending", "delayed", "claimed", "lapsed", "dead")
 
 
@@ -161,6 +163,6 @@ def _name(slot: str, value: object) -> str:
         raise refused(slot, f"must be text, not {shown(value)}")
     if not 1 <= len(value) <= MAX_NAME_LENGTH:
         raise refused(slot, f"must have 1 to {MAX_NAME_LENGTH} characters, not {len(value)}")
-    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+    if _UNSTORABLE.search(value):
         raise refused(slot, "must not hold NUL or half of a surrogate pair")
     return value

@@ -20,9 +20,10 @@ from graphden_contract.limits import (
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """A payload ready to be stored."""
+    """A payload ready to be stored: JSON text of `size` bytes in UTF-8."""
 
     text: str
+    size: int
 
     def digest(self) -> bytes:
         """What two equal payloads share, whatever the order of their keys.
@@ -71,7 +72,7 @@ def payload_of(value: object) -> Payload:
             hint="Store it elsewhere and publish where it is.",
             data={"size": size, "limit": MAX_PAYLOAD_BYTES},
         )
-    return Payload(text)
+    return Payload(text, size)
 
 
 def payloads_of(values: object) -> list[Payload]:
@@ -93,7 +94,7 @@ def payloads_of(values: object) -> list[Payload]:
             payloads.append(payload_of(value))
         except RunError as problem:
             raise of_item(problem, item) from None
-    size = sum(len(payload.text.encode()) for payload in payloads)
+    size = sum(payload.size for payload in payloads)
     if size > MAX_BULK_BYTES:
         raise RunError(
             "payload-too-large",

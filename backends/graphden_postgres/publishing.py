@@ -12,7 +12,7 @@ import psycopg
 
 from graphden.run import Context
 from graphden_contract import key_name, key_names, payload_of, payloads_of
-from graphden_postgres.connections import Connections, Row, connections
+from graphden_postgres.connections import Connections, Session, connections
 from graphden_postgres.failures import explained
 from graphden_postgres.joining import store_within
 from graphden_postgres.publications import Publication, publication
@@ -64,14 +64,14 @@ def _store(messages: Publication, context: Context) -> list[UUID]:
     return sent if sent is not None else _after_break(messages, pool)
 
 
-def _send(messages: Publication, connection: psycopg.Connection[Row]) -> list[UUID] | None:
+def _send(messages: Publication, connection: Session) -> list[UUID] | None:
     """The ids, or None when the answer does not say whether the messages are stored."""
     try:
         if messages.is_bulk or messages.keys is not None:
-            cursor = connection.execute(statement("publish_many"), messages.all())
+            cursor = connection.run(statement("publish_many"), messages.all())
             stored: list[UUID] = cursor.fetchall()[0][0]
         else:
-            cursor = connection.execute(statement("publish"), messages.one())
+            cursor = connection.run(statement("publish"), messages.one())
             stored = [cursor.fetchall()[0][0]]
     except psycopg.Error as error:
         if error.sqlstate is None or error.sqlstate.startswith(_MAYBE_STORED):

@@ -14,7 +14,7 @@ from psycopg.types.json import Jsonb
 
 from graphden.edn import payload_text
 from graphden.errors import RunError
-from graphden_contract import Payload
+from graphden_contract import payload_of
 
 MINUTE = 60_000
 SOON = 5.0
@@ -243,7 +243,7 @@ def test_2_2_both_compute_the_same_digest(postgres, payload):
         text,
         text,
     )
-    assert (digest, flaw) == (Payload(text).digest(), None)
+    assert (digest, flaw) == (payload_of(payload).digest(), None)
 
 
 def test_2_4_a_session_with_old_settings_is_checked_alike(postgres, queue):

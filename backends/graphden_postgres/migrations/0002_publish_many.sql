@@ -49,34 +49,39 @@ CREATE FUNCTION graphden.queue_put_many(
 ) RETURNS uuid[]
 LANGUAGE plpgsql AS $$
 DECLARE
-    firsts uuid[] := array_fill(NULL::uuid, ARRAY[cardinality(message_ids)]);
     due timestamptz := CASE WHEN delay_ms > 0
         THEN clock_timestamp() + make_interval(secs => delay_ms / 1000) END;
+    firsts uuid[];
     keyed record;
 BEGIN
-    IF message_keys IS NOT NULL THEN
-        -- One order for all callers: two that share keys must not wait for each other.
-        FOR keyed IN
-            SELECT given.key, given.number
-            FROM unnest(message_keys) WITH ORDINALITY AS given (key, number)
-            ORDER BY given.key COLLATE "C", given.number
-        LOOP
-            firsts[keyed.number] := graphden.queue_take_key(
-                message_ids[keyed.number], put_queue_id, keyed.key,
-                digests[keyed.number], key_lifetime, keyed.number - 1
-            );
-        END LOOP;
+    IF message_keys IS NULL THEN
+        INSERT INTO graphden.queue_message
+            (id, queue_id, position, due_at, payload, trace_id, parent_execution_id)
+        SELECT
+            given.id, put_queue_id,
+            CASE WHEN due IS NULL THEN nextval('graphden.queue_position') END,
+            due, given.payload, queue_put_many.trace_id, queue_put_many.parent_execution_id
+        FROM unnest(message_ids, payloads) AS given (id, payload);
+        RETURN message_ids;
     END IF;
+    firsts := array_fill(NULL::uuid, ARRAY[cardinality(message_ids)]);
+    -- One order for all callers: two that share keys must not wait for each other.
+    FOR keyed IN
+        SELECT given.key, given.number
+        FROM unnest(message_keys) WITH ORDINALITY AS given (key, number)
+        ORDER BY given.key COLLATE "C", given.number
+    LOOP
+        firsts[keyed.number] := graphden.queue_take_key(
+            message_ids[keyed.number], put_queue_id, keyed.key,
+            digests[keyed.number], key_lifetime, keyed.number - 1
+        );
+    END LOOP;
     INSERT INTO graphden.queue_message
         (id, queue_id, position, due_at, payload, trace_id, parent_execution_id)
     SELECT
-        given.id,
-        put_queue_id,
+        given.id, put_queue_id,
         CASE WHEN due IS NULL THEN nextval('graphden.queue_position') END,
-        due,
-        given.payload,
-        queue_put_many.trace_id,
-        queue_put_many.parent_execution_id
+        due, given.payload, queue_put_many.trace_id, queue_put_many.parent_execution_id
     FROM unnest(message_ids, payloads, firsts) AS given (id, payload, first)
     WHERE given.first IS NULL;
     RETURN ARRAY(
@@ -135,7 +140,14 @@ BEGIN
         trace_id,
         parent_execution_id
     );
-    PERFORM graphden.queue_tell(into_queue);
+    -- As queue_tell does; a call of it would cost every publish a few per cent.
+    PERFORM pg_advisory_xact_lock_shared(1735549296, into_queue);
+    IF EXISTS (
+        SELECT FROM graphden.queue_idle
+        WHERE queue_id = into_queue AND idle_until > clock_timestamp()
+    ) THEN
+        PERFORM pg_notify('graphden_queue', into_queue::text);
+    END IF;
     RETURN message_id;
 END
 $$;
