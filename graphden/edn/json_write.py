@@ -14,7 +14,8 @@ beyond the floats is refused. Ints of any size, `1e22` and `-0.0` come back as t
 
 It is our own walk, some 5 µs for a message of 74 bytes: the libraries that are ten times faster
 (orjson, msgspec, pydantic) write NaN as null, sets as lists or keys that are numbers as text,
-and none says where in the value the wrong thing is.
+and none says where in the value the wrong thing is. What is stored is small and plain most of
+the time; Python's own writer takes half as long for that, with a look at the types before.
 """
 
 from __future__ import annotations
@@ -73,7 +74,38 @@ def payload_text(value: object) -> str:
 
     As `to_json`, and refuses NUL characters, which databases do not hold. Raises JsonProblem.
     """
-    return _json(value, storable=True)
+    text = _small_and_plain(value)
+    return _json(value, storable=True) if text is None else text
+
+
+_PLAIN_SCALARS = frozenset((str, int, float, bool, type(None)))
+_FEW = 100  # parts: what is shared among them cannot make a long text of a short value
+_plain_text = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
+).encode
+
+
+def _small_and_plain(value: object) -> str | None:
+    """What the walk would write of a few parts of JSON's own types, else None."""
+    parts, left = [value], _FEW
+    while parts:
+        part = parts.pop()
+        kind = type(part)
+        if kind in _PLAIN_SCALARS:
+            continue
+        if not isinstance(part, dict | list) or kind not in {dict, list}:
+            return None
+        left -= 1 + len(part)
+        if left < 0 or (isinstance(part, dict) and any(type(key) is not str for key in part)):
+            return None
+        inner = part.values() if isinstance(part, dict) else part
+        parts.extend(each for each in inner if type(each) not in _PLAIN_SCALARS)
+    try:
+        text = _plain_text(value)
+    except ValueError:  # NaN, an infinity, or an integer of more digits than `str` writes
+        return None
+    # An escaped backslash before u0000 is found too: then the walk decides.
+    return None if "\\u0000" in text or holds_surrogate(text) else text
 
 
 class _Refused(Exception):  # noqa: N818 - `_json` makes a JsonProblem of it, with the path

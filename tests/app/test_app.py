@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID
 
+import psycopg
 import pytest
 
 import graphden
@@ -105,6 +106,61 @@ def test_publish_list_requeue_delete(database_url):
         deleted = app.queues.delete([message_id, later])
         assert [r["result"].text for r in deleted] == ["deleted", "deleted"]
         assert app.queues.messages("orders") == []
+
+
+def test_publish_many(database_url):
+    """QUEUES 2.3"""
+    with App.open(database_url=database_url) as app:
+        published = app.publish_many(
+            "orders", ({"n": n} for n in range(3)), keys=["a", "b", "c"]
+        )
+        assert [m["id"] for m in app.queues.messages("orders")] == published
+        with pytest.raises(RunError) as raised:
+            app.publish_many("orders", [{"n": 9}, float("nan")])
+        assert (raised.value.code, raised.value.data["item"]) == ("invalid-payload", 1)
+        assert len(app.queues.messages("orders")) == 3
+
+
+def test_publishing_in_the_users_transaction(database_url):
+    """QUEUES 2.4"""
+    with (
+        App.open([Graph.parse(ROWS)], database_url=database_url) as app,
+        psycopg.connect(app.database().url) as connection,
+    ):
+        first = app.publish("orders", 1, transaction=connection)
+        [second] = app.publish_many("orders", [2], transaction=connection)
+        with app.context(transaction=connection) as context:
+            third = app.run("order-placed", {"payload": 3}, context=context)
+        assert app.queues.messages("orders") == []
+        connection.commit()
+        assert [m["id"] for m in app.queues.messages("orders")] == [first, second, third]
+        app.publish("orders", 4, transaction=connection)
+        connection.rollback()
+        assert len(app.queues.messages("orders")) == 3
+
+
+def test_a_payload_slot_that_was_narrowed_is_checked_before_anything_is_stored(database_url):
+    """QUEUES 2.6"""
+    graph = Graph.parse("""
+        {:name :order-shape :type {:sku :text :qty :positive-int}}
+        {:name :placed :parent :queue-publish
+         :args {:queue "orders" :payload {:as :payload :type :order-shape}}}
+        {:name :placed-many :parent :queue-publish-many
+         :args {:queue "orders" :payloads {:as :payloads :type [:list :order-shape]}}}
+    """)
+    with App.open([graph], database_url=database_url) as app:
+        for row, arguments in (
+            ("placed", {"payload": {"sku": "tea", "qty": 0}}),
+            ("placed", {"payload": {"sku": "tea"}}),
+            ("placed-many", {"payloads": [{"sku": "tea", "qty": 1}, {"sku": 7, "qty": 1}]}),
+        ):
+            with pytest.raises(RunError) as raised:
+                app.run(row, arguments)
+            assert raised.value.code in {"argument-type", "contract-violation"}
+        assert app.queues.list() == []
+        app.run("placed", {"payload": {"sku": "tea", "qty": 2}})
+        app.run("placed-many", {"payloads": [{"sku": "tea", "qty": 1}]})
+        assert len(app.queues.messages("orders")) == 2
 
 
 def test_operations_use_the_packages_rows_whatever_the_users_are_called(database_url):

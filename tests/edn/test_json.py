@@ -174,3 +174,44 @@ def test_whatever_can_be_written_is_json(
         return
     again = to_json(from_json(text))
     assert equal(from_json(again), from_json(text))
+
+
+@given(data=st.data())
+def test_what_is_stored_is_what_is_written(
+    values: st.SearchStrategy[object], data: st.DataObject
+) -> None:
+    value = data.draw(values)
+    said = []
+    for write in (to_json, payload_text):
+        try:
+            said.append(write(value))
+        except JsonProblem as problem:
+            said.append(str(problem))
+    assert said[0] == said[1] or "NUL" in said[1]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {1: 1},
+        {True: 1},
+        {None: 1},
+        [{"a": {2.0: 1}}],
+        ["\ud800"],
+        {"\ud800": 1},
+        [math.nan],
+        ["\0"],
+    ],
+)
+def test_small_payloads_are_refused_as_large_ones_are(value: object) -> None:
+    messages = []
+    for stored in (value, [value, [0] * 200]):
+        with pytest.raises(JsonProblem) as raised:
+            payload_text(stored)
+        messages.append(raised.value.message)
+    assert messages[0] == messages[1]
+
+
+def test_escaped_text_that_looks_like_nul_is_stored() -> None:
+    assert payload_text(["\\u0000"]) == '["\\\\u0000"]'
+    assert payload_text(list(range(100_000)))[:6] == "[0,1,2"
