@@ -116,8 +116,8 @@ def test_publish_many(database_url):
         )
         assert [m["id"] for m in app.queues.messages("orders")] == published
         with pytest.raises(RunError) as raised:
-            app.publish_many("orders", [{"n": 9}, float("nan")])
-        assert (raised.value.code, raised.value.data["item"]) == ("invalid-payload", 1)
+            app.publish_many("orders", [{"n": 9}, "x" * 1_048_576])
+        assert (raised.value.code, raised.value.data["item"]) == ("payload-too-large", 1)
         assert len(app.queues.messages("orders")) == 3
 
 
