@@ -23,8 +23,6 @@ from graphden.project import cache_folder
 from graphden.run import Context, Package, Resources
 
 if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
-    import psycopg
-
     from graphden.executions import Execution, Executions, RecordedRun, Recorder
     from graphden.run.tracing import Trace
     from graphden.store import Applied, Branches, Database, MigrationState, Session
@@ -146,9 +144,7 @@ class App:
                 return self.run(entry, args, context=context, save=False)
 
     @contextmanager
-    def context(
-        self, *, transaction: psycopg.Connection[Any] | None = None
-    ) -> Iterator[Context]:
+    def context(self, *, transaction: Connection | None = None) -> Iterator[Context]:
         """The surroundings of one run, by which it can be stopped or cancelled from outside.
 
         What the run publishes through :queue-publish belongs to `transaction`, if given: it is
@@ -167,7 +163,7 @@ class App:
         *,
         delay_ms: float = 0,
         key: str | None = None,
-        transaction: psycopg.Connection[Any] | None = None,
+        transaction: Connection | None = None,
     ) -> UUID:
         """Store a message; its id. When this returns, the message is durable (QUEUES 2).
 
@@ -187,7 +183,7 @@ class App:
         *,
         delay_ms: float = 0,
         keys: Iterable[str] | None = None,
-        transaction: psycopg.Connection[Any] | None = None,
+        transaction: Connection | None = None,
     ) -> list[UUID]:
         """Store messages in one commit, all or none; their ids, in order.
 
@@ -206,7 +202,7 @@ class App:
         self,
         row: str,
         arguments: Mapping[str, object],
-        transaction: psycopg.Connection[Any] | None,
+        transaction: Connection | None,
     ) -> object:
         with self.context(transaction=transaction) as context:
             return self.run_package_row(row, arguments, context=context)

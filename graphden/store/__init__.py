@@ -5,6 +5,7 @@ installed packages build. psycopg is imported when a database is first opened, n
 """
 
 from graphden.store.branches import Branch, Branches, Pushed, who
+from graphden.store.connecting import Connection
 from graphden.store.database import Database, open_database
 from graphden.store.embedded import EmbeddedServer
 from graphden.store.migrations import (
@@ -23,6 +24,7 @@ __all__ = [
     "Applied",
     "Branch",
     "Branches",
+    "Connection",
     "Database",
     "EmbeddedServer",
     "MigrationState",

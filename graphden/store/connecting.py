@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from graphden.errors import UsageError
 
 if TYPE_CHECKING:
     import psycopg
+
+Connection: TypeAlias = "psycopg.Connection[Any]"
+"""A connection to a database by psycopg, such as a user brings."""
 
 OLDEST_MAJOR = 14
 CONNECT_TIMEOUT = 10  # seconds, where the URL does not say
