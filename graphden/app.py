@@ -25,7 +25,7 @@ from graphden.run import Context, Package, Resources
 if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
     from graphden.executions import Execution, Executions, RecordedRun, Recorder
     from graphden.run.tracing import Trace
-    from graphden.store import Applied, Branches, Database, MigrationState, Session
+    from graphden.store import Applied, Branches, Connection, Database, MigrationState, Session
 
 Progress = Callable[[str], None]
 Maps: TypeAlias = list[dict[str, Any]]
