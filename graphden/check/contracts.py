@@ -43,7 +43,7 @@ class Contracts:
     """The checks of one graph's types."""
 
     def __init__(self, types: Mapping[str, Type]) -> None:
-        self._types = types
+        self.types = types
         self._validators: dict[Type, SchemaValidator] = {}
         self._tests: dict[Type, Test] = {}
         self._calls = Calls(types, self._checked)
@@ -52,7 +52,7 @@ class Contracts:
         """Whether a value is plainly of a type; if not, it may be so all the same."""
         test = self._tests.get(type_)
         if test is None:
-            test = self._tests[type_] = quick_test(type_, self._types)
+            test = self._tests[type_] = quick_test(type_, self.types)
         try:
             return test(value)
         except RecursionError:
@@ -71,7 +71,7 @@ class Contracts:
 
         validator = self._validators.get(type_)
         if validator is None:
-            validator = self._validators[type_] = validator_of(type_, self._types)
+            validator = self._validators[type_] = validator_of(type_, self.types)
         try:
             validator.validate_python(value)
         except TooDeep:
@@ -112,7 +112,7 @@ class Contracts:
         return self._calls.any_in(type_)
 
     def _checked(self, type_: Type) -> Function[[object], object]:
-        holds = quick_test(type_, self._types)
+        holds = quick_test(type_, self.types)
 
         def check(value: object) -> object:
             try:
@@ -133,7 +133,7 @@ class Contracts:
         path = tuple(step for step in found["loc"] if step != "[key]")
         if found["type"] == "missing":
             return Violation(path, "a value", "nothing")
-        secret = secret_at(type_, found["loc"], self._types)
+        secret = secret_at(type_, found["loc"], self.types)
         came = "a secret" if secret else _came(found["input"])
         return Violation(path, _cut(str(context.get("expected", found["msg"])), SAID), came)
 

@@ -102,7 +102,9 @@ class Gathered:
             code = "refinement-violated"
         secret = holds_secret(expected, types)
         hint = "" if secret else hint_of_variant(violations, expected, source.value, types)
-        inner = inside_variants(violations, expected, source.value, contracts, types)
+        inner = inside_variants(
+            violations, expected, source.value, contracts, self.rows.spelling
+        )
         violations = tuple(inner) or violations
         finding = wrong_literal(code, source, name, expected, violations, secret=secret)
         self.report(replace(finding, hint=hint))

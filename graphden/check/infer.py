@@ -21,6 +21,7 @@ from graphden.check.typed import Environment, Typed
 from graphden.model.resolved import Open, Program, ResolvedRow, Sequence, Source, Use, Wrap
 from graphden.model.rows import RowKind
 from graphden.model.types import Named, Type
+from graphden.read.problems import Spelling
 
 MOST = 3_000
 """How many types of arguments one row is analysed with, all its uses together. What uses it
@@ -57,6 +58,7 @@ class Inference:
     def __init__(self, program: Program, contracts: Contracts) -> None:
         self.program = program
         self.contracts = contracts
+        self.spelling = Spelling()
         self._rows: dict[str, Typed] = {}
         self._instances: dict[_Instance, Typed] = {}
         self._given: Counter[str] = Counter()

@@ -8,7 +8,17 @@ from graphden.check.findings import Clash, Finding, short
 from graphden.check.solve import variables
 from graphden.check.within import way
 from graphden.errors import Notes, Span
-from graphden.model.resolved import Open, Place, Program, ResolvedRow, Slot, Source, Use, Wrap
+from graphden.model.resolved import (
+    Constant,
+    Open,
+    Place,
+    Program,
+    ResolvedRow,
+    Slot,
+    Source,
+    Use,
+    Wrap,
+)
 from graphden.model.resolved import Sequence as Items
 from graphden.model.rows import RowKind
 from graphden.model.types import Record, Type
@@ -106,7 +116,8 @@ def source_at(row: ResolvedRow, place: Place) -> Source | None:
             return source
         if isinstance(source, Items):
             waiting.extend(source.items)
-        waiting.extend(ref for ref in references(source) if ref is not source)
+        elif not isinstance(source, Constant):
+            waiting.extend(ref for ref in references(source) if ref is not source)
     return None
 
 

@@ -11,6 +11,7 @@ from graphden.check.findings import Finding
 from graphden.model.plan import GuardKey
 from graphden.model.resolved import Place, Program, Use, Wrap
 from graphden.model.types import Type
+from graphden.read.problems import Spelling
 
 Environment: TypeAlias = Mapping[str, Type]
 
@@ -56,6 +57,7 @@ class Rows(Protocol):
 
     program: Program
     contracts: Contracts
+    spelling: Spelling
 
     def row(self, row_id: str) -> Typed:
         """The types of a row as it stands."""

@@ -12,7 +12,7 @@ from graphden.check.values import without_null
 from graphden.check.within import way
 from graphden.edn import Keyword
 from graphden.model.types import Secret, Type, Variant
-from graphden.read.problems import nearest
+from graphden.read.problems import LISTED, Spelling
 
 FORMS = ("as", "ref", "value", "parent", "parents")
 """The keys that tell a binding from a map of data."""
@@ -23,29 +23,29 @@ def inside_variants(
     expected: Type,
     value: object,
     contracts: Contracts,
-    types: Types,
+    spelling: Spelling,
 ) -> Iterator[Violation]:
     """`violations` of a literal, those of a variant by the part that is wrong."""
     for violation in violations:
-        variant = variant_at(expected, violation.path, types)
+        variant = variant_at(expected, violation.path, contracts.types)
         match variant, part_at(value, violation.path):
             case Variant(cases), [str() as tag, held]:
                 known = dict(cases)
                 if tag not in known:
-                    yield _no_tag(violation, tag, known)
+                    yield _no_tag(violation, tag, known, spelling)
                     continue
                 inner = contracts.violations(known[tag], held)
-                found = inside_variants(inner, known[tag], held, contracts, types)
+                found = inside_variants(inner, known[tag], held, contracts, spelling)
                 for each in found:
                     yield _moved(each, (*violation.path, 1))
             case _:
                 yield violation
 
 
-def _no_tag(violation: Violation, tag: str, known: Iterable[str]) -> NoTag:
+def _no_tag(violation: Violation, tag: str, known: Iterable[str], spelling: Spelling) -> NoTag:
     came = violation.expected, violation.came
     name = tag.text if isinstance(tag, Keyword) else tag
-    return NoTag(violation.path, *came, name, nearest(name, known))
+    return NoTag(violation.path, *came, name, spelling.nearest(name, known))
 
 
 def _moved(violation: Violation, way: tuple[object, ...]) -> Violation:
@@ -92,7 +92,10 @@ def hint_of_variant(
 
 def tags_hint(variant: Variant, value: object, types: Types) -> str:
     """How a value of a variant is written; `value` is the literal that is none."""
-    tags = ", ".join(f":{tag} with {short(type_)}" for tag, type_ in variant.cases)
+    cases = variant.cases
+    tags = ", ".join(f":{tag} with {short(type_)}" for tag, type_ in cases[:LISTED])
+    if len(cases) > LISTED:
+        tags += f" and {len(cases) - LISTED:,} more"
     tag, held = variant.cases[0]
     match value:
         case [str() as given, inner]:

@@ -29,8 +29,12 @@ _HASHED_LEVELS = 3
 
 
 def equal(left: object, right: object) -> bool:
-    """Are the two values the same? Nesting may be deep, but must end."""
+    """Are the two values the same? Nesting may be deep.
+
+    Two collections are compared once: parts that stand in many places of both cost no more.
+    """
     waiting = [(left, right)]
+    compared: set[tuple[int, int]] = set()
     while waiting:
         one, other = waiting.pop()
         if one is other:
@@ -46,6 +50,10 @@ def equal(left: object, right: object) -> bool:
             if identity_key(one) != identity_key(other):
                 return False
             continue
+        pair = id(one), id(other)
+        if pair in compared:
+            continue
+        compared.add(pair)
         parts = _paired(shape, cast("_Parts", one), cast("_Parts", other))
         if parts is None:
             return False

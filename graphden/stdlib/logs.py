@@ -10,8 +10,11 @@ import logging
 import re
 import sys
 import threading
+from collections.abc import Callable
+from functools import partial
 
 from graphden.edn import Keyword, write
+from graphden.edn.budget import TooLong
 from graphden.stdlib.strings import as_text
 
 _LEVELS = {
@@ -21,6 +24,9 @@ _LEVELS = {
     "warning": logging.WARNING,
     "error": logging.ERROR,
 }
+BEGINNING = 10_000
+"""Characters that a line shows of a value whose text would pass the sizes of `budget`."""
+
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 _logger = logging.getLogger("graphden.log")
@@ -36,12 +42,20 @@ def write_line(level: object, message: object, data: object) -> None:
         )
         _prepare()
         if _logger.isEnabledFor(number):
-            line = as_text(message)
+            line = _text(message, as_text)
             if data is not None:
-                line = f"{line} {write(data, lossy=True)}"
+                line = f"{line} {_text(data, partial(write, lossy=True))}"
             _logger.log(number, "%s", _BREAKS.sub(_escaped, line))
     except Exception:  # noqa: BLE001, S110 - there is no place left to tell it
         pass
+
+
+def _text(value: object, whole: Callable[[object], str]) -> str:
+    """The text of a value, or what it begins with when it would be too long."""
+    try:
+        return whole(value)
+    except TooLong:
+        return f"{write(value, most=BEGINNING)[:BEGINNING]}…"
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -36,7 +36,7 @@ def in_order(
     if len(types) == 1 and types <= _NATURAL:
         places: Sequence[Any] = keys
     else:
-        places = [place(value) for value in keys]
+        places = list(map(_Places().of, keys))
         _check(function, "item" if key is None else "key", keys, places)
     if key is None and places is values:
         return sorted(places)
@@ -46,11 +46,32 @@ def in_order(
 
 def ordered(members: Iterable[object]) -> list[object]:
     """The members of a set in an order that does not change from run to run."""
-    return sorted(members, key=place)
+    return sorted(members, key=_Places().of)
 
 
-def place(value: object) -> Place:
-    """Where `value` stands: the rank of its kind, and something to compare within the kind."""
+class _Places:
+    """The places of some values. Equal lists have one and the same, which Python compares at a
+    glance: lists that hold their parts in many places cost no more than these parts.
+    """
+
+    def __init__(self) -> None:
+        self._by_list: dict[int, Place] = {}
+        self._by_parts: dict[tuple[object, ...], Place] = {}
+
+    def of(self, value: object) -> Place:
+        """Where a value stands: the rank of its kind, and what to compare within the kind."""
+        if not isinstance(value, list | tuple):
+            return _place(value)
+        found = self._by_list.get(id(value))
+        if found is None:
+            parts = list(map(self.of, value))
+            same = tuple(id(part[1]) if part[0] == _LIST else part for part in parts)
+            found = self._by_parts.setdefault(same, (_LIST, parts))
+            self._by_list[id(value)] = found
+        return found
+
+
+def _place(value: object) -> Place:
     match value:
         case None:
             return _NIL, 0
@@ -67,8 +88,6 @@ def place(value: object) -> Place:
             return _UUID, value
         case datetime():
             return _TIMESTAMP, value.timestamp()
-        case list() | tuple():
-            return _LIST, [place(item) for item in value]
         case _:
             return _UNORDERED, write(value, lossy=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
@@ -156,3 +157,32 @@ def test_a_copy_is_equal(values: st.SearchStrategy[object], data: st.DataObject)
     twin = copy.deepcopy(value)
     assert equal(value, twin)
     assert identity_key(value) == identity_key(twin)
+
+
+def doubling(levels: int, inside: object, make: Callable[[object], object]) -> object:
+    """A value that holds one part twice at every level, 2 to the `levels` times in all."""
+    for _ in range(levels):
+        inside = make(inside)
+    return inside
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda part: [part, part], lambda part: {"a": part, "b": part}],
+    ids=["list", "map"],
+)
+def test_parts_that_stand_in_many_places_are_compared_once(make) -> None:
+    one, other = doubling(200, [1], make), doubling(200, [1.0], make)
+    assert equal(one, other)
+    assert not equal(one, doubling(200, [2], make))
+    assert not equal([one, 1], [other, 2])
+
+
+def test_comparing_values_inside_themselves_ends() -> None:
+    one: list[object] = [1]
+    one.append(one)
+    other: list[object] = [1]
+    other.append(other)
+    assert equal(one, other)
+    other[0] = 2
+    assert not equal(one, other)

@@ -670,6 +670,15 @@ def many_misspelt_rows(n: int) -> Iterator[str]:
 
 
 @program
+def many_misspelt_tags(n: int) -> Iterator[str]:
+    cases = " ".join(f":case-{k:05} :int" for k in range(n))
+    yield f"{{:name :outcome :variant [{cases}]}}"
+    wrong = " ".join(f"[:cash-{k:05} 1]" for k in range(n))
+    yield "{:name :taken :parent :count :args {:coll {:as :x :type [:list :outcome]}}}"
+    yield f"{{:name :main :parent :taken :args {{:x {{:value [{wrong}]}}}}}}"
+
+
+@program
 def tries_inside_each_other(n: int) -> Iterator[str]:
     step = (
         ":parent :try :args {:body {:parent :div :args {:nums [1 BEFORE]}} "

@@ -46,6 +46,16 @@ def test_misspelt_names_of_a_graph_share_a_budget(compared, name):
     assert len(set(compared)) < n
 
 
+def test_misspelt_tags_of_a_graph_share_a_budget(compared):
+    n = 60
+    found = Graph.parse(PROGRAMS["many misspelt tags"](n)).diagnostics
+    assert len(found) == n
+    assert "did you mean :case-00000?" in found[0].message
+    assert "did you mean" not in found[-1].message
+    assert found[-1].hint.endswith(":case-00039 with :int and 20 more.")
+    assert BUDGET <= len(compared) < BUDGET + 10 * n
+
+
 def test_misspelt_arguments_of_a_run_share_a_budget(compared):
     opened = " ".join(f"{{:as :slot-{k:05}}}" for k in range(60))
     graph = Graph.parse(f"{{:name :main :parent :add :args {{:nums [{opened}]}}}}")

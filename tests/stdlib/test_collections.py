@@ -401,3 +401,20 @@ def test_position_in_agrees_with_contains(call, coll, value):
     assert call("contains?", coll, value) is (position is not None)
     if position is not None:
         assert equal(coll[position], value)
+
+
+def test_sorting_looks_at_parts_that_stand_in_many_places_once(call):
+    def doubling(inside):
+        part = [inside]
+        for _ in range(200):
+            part = [part, part]
+        return part
+
+    coll = [doubling(2), doubling(1.0), doubling(1), [], doubling(1), doubling(2.5)]
+    got = call("sort", coll)
+    assert [id(each) for each in got] == [id(coll[at]) for at in (3, 1, 2, 4, 0, 5)]
+
+
+@given(st.lists(st.lists(st.lists(st.integers(0, 2), max_size=2), max_size=3)))
+def test_lists_are_sorted_as_python_sorts_them(call, coll):
+    assert call("sort", coll) == sorted(coll)

@@ -165,6 +165,20 @@ def test_log_leaves_debug_out(call, caplog):
     assert caplog.records == []
 
 
+def test_log_shows_the_beginning_of_what_is_too_long(call, caplog):
+    part: object = "x"
+    for _ in range(60):
+        part = [part, part]
+    call("log", K("info"), "all of it", part)
+    call("log", K("info"), part, {K("a"): 1})
+
+    first, second = (record.getMessage() for record in caplog.records)
+    assert first.startswith("all of it [[[[[")
+    assert first.endswith("…")
+    assert second.endswith("… {:a 1}")
+    assert max(len(first), len(second)) < 11_000
+
+
 class Unwritable:
     def __str__(self):
         raise ValueError
