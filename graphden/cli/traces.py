@@ -17,6 +17,9 @@ LONG = 50
 MOST = 200
 """Lines that are shown."""
 
+LONGEST = 80
+"""Characters of a value that are shown."""
+
 DEEPEST = 16
 """Levels that are shown: what is further inside is counted."""
 
@@ -87,7 +90,9 @@ class _Group:
         if self.first["error"] is not None:
             aside.append(style("red", self.first["error"]))
         elif self.first["value"] is not None and self.count == 1:
-            aside.append(style("cyan", self.first["value"]))
+            value = self.first["value"]
+            value = value if len(value) <= LONGEST else f"{value[:LONGEST]}…"
+            aside.append(style("cyan", value))
         below = [group.branch(style) for group in self.below]
         return Branch(text, below, "  ".join(filter(None, aside)))
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from graphden.cli.output import Style
-from graphden.cli.traces import DEEPEST, MOST, drawn, duration
+from graphden.cli.traces import DEEPEST, LONGEST, MOST, drawn, duration
 
 ROWS = """\
 {:name :scaled     :parent :mul :args {:nums [{:as :item} {:as :factor}]}}
@@ -161,6 +161,11 @@ def test_calls_that_failed_stand_apart():
     told = lines(*spans)[2:]
     assert [line.split()[1:3] for line in told] == [[":inner", "×99"], [":inner", "500"]]
     assert told[1].endswith("thrown")
+
+
+def test_of_a_long_value_the_beginning_is_shown():
+    [_, line] = lines(span(0, None, "outer", value="x" * 200))
+    assert line.endswith(f"  {'x' * LONGEST}…")
 
 
 def test_what_lasts_has_no_time_yet():

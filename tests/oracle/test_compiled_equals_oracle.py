@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from graphden import Graph, Trace
 from graphden.compile import Compiled, emit, plan
 from graphden.compile.spans import CHECKED, Variant
+from graphden.compile.support import MISSING
 from graphden.errors import RunError
 from graphden.model.resolved import Program, ResolvedRow
 from graphden.model.types import Callable, ListOf, Type
@@ -100,8 +101,15 @@ def checked(graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]) -> 
 def evaluated(
     program: Program, graph: Graph, row: ResolvedRow, arguments: Mapping[str, object]
 ) -> Outcome:
+    """The row run by the oracle, over the same arguments: a callable from Python looks what it
+    is called with.
+    """
+
     def run(context: Context) -> object:
-        return Oracle(program, graph._checked.bodies, context).run(row.id, arguments)
+        values = graph._entry(row).arguments(arguments)
+        named = zip(row.interface, values, strict=True)
+        given = {name: value for name, value in named if value is not MISSING}
+        return Oracle(program, graph._checked.bodies, context).run(row.id, given)
 
     return observe(run)
 
