@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from graphden.check.fit import opened
 from graphden.compile.schedule import Bodies, cells, inline_form
-from graphden.compile.shapes import shaped
+from graphden.compile.shapes import joins, shaped
 from graphden.compile.static import static_type
 from graphden.compile.templates import Chosen, chosen
 from graphden.model.plan import (
@@ -62,11 +62,11 @@ def in_place(node: Node, uses: Mapping[Node, int]) -> bool:
     return isinstance(node, Closure) and uses.get(node, 2) == 1
 
 
-def choose(plan: Plan, bodies: Bodies, types: Types) -> Choice:
-    """How the nodes of `plan` are written."""
+def choose(plan: Plan, bodies: Bodies, types: Types, *, each_apart: bool = False) -> Choice:
+    """How the nodes of `plan` are written; `each_apart` when none may be part of another."""
     forms: dict[Call, str | Chosen] = {}
     nodes = list(plan.nodes())
-    lonely = _lonely(nodes)
+    lonely = frozenset() if each_apart else _lonely(nodes)
     for node in nodes:
         if isinstance(node, Call):
             form = _form(node, bodies, types, lonely)
@@ -92,6 +92,8 @@ def _form(
         nodes = chosen(body.template, call, body.parameters, types)
         if nodes is not None:
             return Chosen(body.template, nodes, body.parameters)
+    if body.inline == "str" and joins(call):
+        return "str"
     return shaped(call, bodies, types, lonely)
 
 

@@ -29,6 +29,15 @@ class Code:
         """Whether it costs nothing to write it again."""
         return isinstance(self.expression, (ast.Name, ast.Constant))
 
+    def again(self) -> Code:
+        """The same, when it is `named`, as an expression of its own."""
+        match self.expression:
+            case ast.Name(id=name):
+                return Code(load(name), settled=True)
+            case ast.Constant(value=value):
+                return Code(ast.Constant(value), settled=True)
+        raise TypeError(self)
+
 
 class Writer:
     """The statements of one block, and what is already evaluated in it or around it."""
@@ -37,14 +46,16 @@ class Writer:
         self.statements: list[ast.stmt] = []
         self.cells: list[ast.stmt] = []
         self.around = around
-        self.names: dict[Node, str] = {}
+        self.known: dict[Node, Code] = {}
 
-    def name_of(self, node: Node) -> str | None:
-        """The local that holds a node's value, if it is evaluated."""
+    def value_of(self, node: Node) -> Code | None:
+        """The local that holds a node's value, or the literal that it came to, if it is
+        evaluated.
+        """
         writer: Writer | None = self
         while writer is not None:
-            if node in writer.names:
-                return writer.names[node]
+            if node in writer.known:
+                return writer.known[node].again()
             writer = writer.around
         return None
 
@@ -76,6 +87,13 @@ def defines(statements: list[ast.stmt]) -> bool:
         for statement in statements
         for each in ast.walk(statement)
     )
+
+
+def names_values(expression: ast.expr) -> bool:
+    """Whether a part of an expression is named in it. That may stand in a comprehension, but
+    not where it takes its items from.
+    """
+    return any(isinstance(each, ast.NamedExpr) for each in ast.walk(expression))
 
 
 def free_names(function: ast.FunctionDef) -> list[str]:

@@ -88,7 +88,8 @@ def _module(plan: Plan, bodies: Bodies, variant: Variant) -> tuple[ast.Module, F
         bodies[node.function].takes_context for node in plan.nodes() if isinstance(node, Call)
     ):
         variant = variant._replace(checks=True)
-    forms = _writer(variant)(bodies, choose(plan, bodies, plan.types), plan.types, variant)
+    choice = choose(plan, bodies, plan.types, each_apart=variant.traced)
+    forms = _writer(variant)(bodies, choice, plan.types, variant)
     definition = run(forms.function(plan.entry, "entry", outermost=True))
     module = ast.Module(body=[*forms.lifted.values(), definition], type_ignores=[])
     return ast.fix_missing_locations(module), forms

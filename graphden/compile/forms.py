@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 from graphden.compile import templates
 from graphden.compile.code import DEEPEST, Code, Writer, is_, load, store
-from graphden.compile.functions import Functions
 from graphden.compile.linking import Literal
 from graphden.compile.loops import Loops
 from graphden.compile.schedule import together
 from graphden.compile.steps import Steps
+from graphden.compile.texts import Texts
 from graphden.model.plan import Build, Call, Node
 
 
-class Forms(Loops, Functions):
+class Forms(Loops, Texts):
     """Writes calls as the schedule has chosen."""
 
     def call(self, node: Call, writer: Writer) -> Steps[Code]:
@@ -34,7 +34,7 @@ class Forms(Loops, Functions):
                         for i, each in enumerate(codes)
                     ]
                     codes[index] = self.keep(codes[index], writer)
-                if codes:
+                if codes and not templates.gives_one(template):
                     codes[0] = self.variable(codes[0])
                 code = templates.written(template, parameters, codes)
                 if all(code.expression is not each.expression for each in codes):
@@ -49,6 +49,8 @@ class Forms(Loops, Functions):
                 code = yield self.cond(node.inputs[0].nodes, writer)
             case "do":
                 code = yield self.do(node.inputs[0].nodes[0], writer)
+            case "str":
+                code = yield self.text(node, writer)
             case _:
                 code = yield self.loop(form, node, writer)
         return code

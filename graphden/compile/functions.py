@@ -170,21 +170,20 @@ class Functions(Names):
                 missing = is_(own, load("MISSING"))
                 chosen = ast.IfExp(missing, self.constant(default.value), own)
                 return Code(chosen, settled=True, depth=1)
-        name = writer.name_of(node)
-        if name is not None:
-            return Code(load(name), settled=True)
+        known = writer.value_of(node)
+        if known is not None:
+            return known
         if node in self.chosen.cells:
             if node not in self.cell_names:
                 yield self.cell(node)
-            known = load(self.cell_names[node])
+            cell = load(self.cell_names[node])
             if isinstance(node, Closure):
-                return Code(known, settled=True)
-            code = Code(call(known), depth=1)
+                return Code(cell, settled=True)
+            code = Code(call(cell), depth=1)
         else:
             code = yield self.evaluate(node, writer)
         if code.named:
-            if isinstance(code.expression, ast.Name):
-                writer.names[node] = code.expression.id
+            writer.known[node] = code
             return code
         if self.chosen.uses.get(node, 2) > 1 or code.depth > DEEPEST:
             return self.keep(code, writer, node)
@@ -201,7 +200,7 @@ class Functions(Names):
         self.add(writer, statement)
         self.line = line
         if node is not None:
-            writer.names[node] = name
+            writer.known[node] = Code(load(name), settled=True)
         return Code(load(name), settled=True)
 
     def values(self, nodes: Iterable[Node], writer: Writer) -> Steps[list[Code]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from graphden.compile.code import Code, Writer, call, defines, load, store
+from graphden.compile.code import Code, Writer, call, defines, load, names_values, store
 from graphden.compile.functions import Functions
 from graphden.compile.linking import NeedOf
 from graphden.compile.steps import Steps
@@ -54,6 +54,8 @@ class Loops(Functions):
         source = yield self.value(coll, writer)
         self.line = number
         if form != "for-each" and not statements:
+            if names_values(source.expression):
+                source = self.keep(source, writer)
             tests, made = self.looking(), result.expression
             if form == "filter":
                 tests, made = [*tests, made], load(item)
@@ -127,7 +129,7 @@ class Loops(Functions):
         """Call the base function after all, with a callable whose body is written already."""
         name = self.fresh("f")
         writer.statements.append(self.define(name, arguments, body))
-        writer.names[closure] = name
+        writer.known[closure] = Code(load(name), settled=True)
         code: Code = yield self.plain(node, writer)
         return code
 

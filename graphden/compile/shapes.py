@@ -10,6 +10,7 @@ from collections.abc import Container, Mapping
 from typing import TypeAlias
 
 from graphden.check.fit import KEYWORD, TEXT, fit, opened
+from graphden.compile.code import DEEPEST
 from graphden.compile.schedule import Bodies
 from graphden.compile.static import static_type
 from graphden.compile.templates import Chosen, Expression
@@ -110,3 +111,9 @@ def _plain_map(node: Node, types: Types) -> bool:
 
 def _plain_key(node: Node, types: Types) -> bool:
     return bool(fit(static_type(node, types), Union((KEYWORD, TEXT)), types))
+
+
+def joins(call: Call) -> bool:
+    """Whether a call of `str` is over parts that its row writes, few enough for an f-string."""
+    parts = call.inputs[0].nodes[0]
+    return isinstance(parts, Build) and len(parts.items) <= DEEPEST

@@ -163,6 +163,11 @@ class _Filled(ast.NodeTransformer):
         return super().generic_visit(node)
 
 
+def gives_one(template: Template) -> bool:
+    """Whether a template is nothing but what it takes."""
+    return isinstance(template, Expression) and template.text.isidentifier()
+
+
 def used_twice(template: Template, parameters: tuple[str, ...]) -> Iterator[int]:
     """The places of the slots that a template writes more than once: these must be named."""
     if isinstance(template, Expression):

@@ -7,8 +7,10 @@ from collections.abc import Collection
 
 from graphden.checked import Checked
 from graphden.compile import Source, plan, source
-from graphden.compile.linking import BodyOf, Check, Literal
+from graphden.compile.linking import BodyOf, Check, Literal, NeedOf
+from graphden.compile.schedule import Bodies
 from graphden.compile.spans import PLAIN
+from graphden.eject.imports import home_of
 from graphden.eject.interface import Argument, docstring, main_block, public_function
 from graphden.eject.layout import docstring_lines, laid_out
 from graphden.eject.literals import literal, scalars
@@ -61,7 +63,7 @@ def eject(row: ResolvedRow, checked: Checked, rows: Collection[str]) -> str:
         ),
     )
     entry.args.defaults = []
-    _name_globals(written, provided, named)
+    _name_globals(written, checked.bodies, provided, named)
     name_locals(written, named, provided.names)
     Renamed(named).visit(written.module)
     provided.row(row.id, signature)
@@ -100,7 +102,9 @@ def eject(row: ResolvedRow, checked: Checked, rows: Collection[str]) -> str:
     return "\n\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
-def _name_globals(written: Source, provided: Provided, named: dict[str, str]) -> None:
+def _name_globals(
+    written: Source, bodies: Bodies, provided: Provided, named: dict[str, str]
+) -> None:
     """Name what the generated code refers to, in the order in which it does."""
     loads = (node for node in ast.walk(written.module) if isinstance(node, ast.Name))
     for node in sorted(loads, key=lambda each: (each.lineno, each.id)):
@@ -115,6 +119,12 @@ def _name_globals(written: Source, provided: Provided, named: dict[str, str]) ->
                 named[name] = provided.deferred(value, near)
             case Literal(value=value):
                 named[name] = provided.value(value, near)
+            case NeedOf(row=row, name=needed) if name not in SUPPORT:
+                value = bodies[row].needs[needed]
+                home = home_of(value) if callable(value) else None
+                named[name] = (
+                    provided.imports.add(*home) if home else provided.value(value, near)
+                )
             case _ if name in SUPPORT:
                 named[name] = provided.imports.add(EJECTED, SUPPORT[name])
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
+from typing import NoReturn
 from uuid import UUID
 
 from graphden.edn import Keyword, write
@@ -50,7 +51,22 @@ def as_text(value: object) -> str:
             return write(value, lossy=True)
 
 
-@functions.add("str")
+def too_long() -> NoReturn:
+    """Raise what `str` raises for a text that is too long."""
+    check_characters("str", MOST_CHARACTERS + 1)
+    raise AssertionError
+
+
+@functions.add(
+    "str",
+    inline="str",
+    needs={
+        "as_text": as_text,
+        "digits_of": digits_of,
+        "too_long": too_long,
+        "MOST_CHARACTERS": MOST_CHARACTERS,
+    },
+)
 def str_(parts: Sequence[object]) -> str:
     texts = [as_text(part) for part in parts]
     check_characters("str", sum(map(len, texts)))

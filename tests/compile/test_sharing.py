@@ -258,3 +258,24 @@ def test_a_default_that_feeds_many_is_one_source() -> None:
         "entry",
     )
     assert outcome.value == [1, [1]]
+
+
+def test_what_comes_to_a_literal_runs_its_effects_once() -> None:
+    loop = run(
+        TICK
+        + """
+        {:name :loop :parent :for-each :args {:func :t :coll [1 2]}}
+        {:name :entry :parent :list :args {:items [:loop :loop]}}
+        """,
+        "entry",
+    )
+    assert (loop.value, loop.count) == ([None, None], 2)
+    steps = run(
+        TICK
+        + """
+        {:name :steps :parent :do :args {:steps [:t 7]}}
+        {:name :entry :parent :list :args {:items [:steps :steps]}}
+        """,
+        "entry",
+    )
+    assert (steps.value, steps.count) == ([7, 7], 1)

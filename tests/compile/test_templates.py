@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from functools import cache
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +27,7 @@ RECORDS = st.fixed_dictionaries({Keyword("a"): INTS, Keyword("b"): TEXTS})
 ITEMS = st.lists(INTS, max_size=6)
 
 INT, LIST, TEXT = ":int", "[:list :int]", ":text"
+NULLABLE = "[:union :text :null]"
 RECORD = ":pair-shape"
 SHAPE = "{:name :pair-shape :type {:a :int :b :text}}\n"
 
@@ -64,6 +67,21 @@ CASES: dict[str, tuple[str, dict[str, str]]] = {
         ":parent :zipmap :args {:keys {:value [:a :b :a]}"
         " :vals {:parent :list :args {:items [:x :y 3]}}}",
         {"x": INT, "y": INT},
+    ),
+    "str": (
+        ':parent :str :args {:parts ["a" :x 7 {:value :k} :y nil true "b" :z :w :u]}',
+        {"x": TEXT, "y": INT, "z": NULLABLE, "w": ":bool", "u": ":keyword"},
+    ),
+    "str of calls": (
+        ':parent :str :args {:parts [{:parent :add :args {:nums [:x 1]}} "/" :y]}',
+        {"x": INT, "y": ":any"},
+    ),
+    "str of many": (f":parent :str :args {{:parts [{':x ' * 19}]}}", {"x": TEXT}),
+    "map over a str": (
+        ":parent :map :args {:func :again-in :coll"
+        ' {:parent :str-split :args {:string {:parent :str :args {:parts [:x ","]}}'
+        ' :limit 3 :separator ","}}}',
+        {"x": TEXT},
     ),
     "list": (":parent :list :args {:items [:x :y]}", {"x": INT, "y": INT}),
     "map": (":parent :map :args {:func :more :coll :x}", {"x": LIST}),
@@ -120,12 +138,19 @@ HELPERS = (
         :then {:as :item :type :int}
         :else {:parent :add :args {:nums [{:as :item :type :int} :again :again]}}}}
 {:name :counted :parent :fix :args {:step :counting :input 3}}
+{:name :again-in :parent :str
+ :args {:parts [{:as :item :type :text} "." {:as :item :type :text}]}}
 {:name :down :parent :get :args {:coll {:as :input} :key 0 :default nil}}
 """
 )
 
+ODD = [None, True, 1.5, 10**5000, Keyword("k"), Decimal("1E+3"), UUID(int=7), [1, "a"], {}]
 VALUES = {
-    INT: INTS,
+    INT: INTS | st.just(-(10**5000)),
+    NULLABLE: TEXTS | st.none(),
+    ":bool": st.booleans(),
+    ":keyword": st.sampled_from([Keyword("k"), Keyword("a/b")]),
+    ":any": st.sampled_from(ODD),
     TEXT: TEXTS,
     LIST: ITEMS,
     RECORD: RECORDS,
@@ -235,3 +260,16 @@ def test_7_2_a_list_that_two_rows_use_is_evaluated_once() -> None:
 
     assert graph.run("r", {"x": True, "note": note}) == [{"a": 7, "b": 2}, [7, 2]]
     assert notes == [1]
+
+
+def test_a_text_that_is_too_long_is_refused_wherever_it_is_put_together() -> None:
+    graph = Graph.parse("""
+        {:name :twice :parent :str :args {:parts [{:as :item :type :text} {:as :item}]}}
+        {:name :r :parent :map :args {:func :twice :coll [{:as :x :type :text}]}}
+    """)
+    half = "a" * 50_000_000
+    assert graph.run("twice", {"item": half}) == half * 2
+    with pytest.raises(RunError) as caught:
+        graph.run("r", {"x": half + "a"})
+    assert (caught.value.code, caught.value.row) == ("invalid-argument", "twice")
+    assert caught.value.message == "str: the text would have more than 100,000,000 characters"
