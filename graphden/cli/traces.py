@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from graphden.cli.output import Branch, Style, short_path
 from graphden.compile.spans import label
 
 LONG = 50
-"""Lines of a tree above which spans of the same row, inside the same, become one line."""
+"""Spans above which those of the same row inside the same, and recursions, become one line."""
 
 MOST = 200
 """Lines that are shown."""
@@ -36,9 +36,7 @@ def drawn(data: dict[str, Any], style: Style) -> list[str]:
     title = f"trace {data['id']}: {counted(len(spans) + dropped, 'span')}"
     if dropped:
         title += f", of which the first {len(spans):,} are shown"
-    outermost = _tree(spans)
-    if _size(outermost) > LONG:
-        outermost = _merged(outermost)
+    outermost = _grouped(spans, _way if len(spans) > LONG else _alone)
     lines = Branch(title, [group.branch(style) for group in outermost]).lines()
     more = len(lines) - MOST
     if more > 0:
@@ -66,26 +64,29 @@ def duration(ns: float) -> str:
     return f"{ns / 1e9:,.3g} s" if ns < 999.5e9 else f"{ns / 1e9:,.0f} s"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Group:
-    """Spans of one row inside the same: `first` is one of them, `ns` the time of those that
-    have ended. `hidden` spans are too far inside to be shown.
+    """Spans that are one line: `first` is one of them, `ns` the time of those that have ended
+    and are not inside of others.
     """
 
+    key: object
     first: dict[str, Any]
-    ns: int
-    count: int = 1
-    below: list[_Group] = field(default_factory=list)
-    hidden: int = 0
+    above: _Group | None
+    below: dict[object, _Group] = field(default_factory=dict)
+    count: int = 0
+    ended: int = 0
+    ns: int = 0
 
-    def branch(self, style: Style) -> Branch:
+    def branch(self, style: Style, level: int = 1) -> Branch:
         text = row_label(self.first)
         if self.count > 1:
             text += f" ×{self.count:,}"
-        if self.hidden:
-            text += f"  ({self.hidden:,} more inside)"
-        ended = self.count > 1 or self.first["end_ns"] is not None
-        aside = [f"{duration(self.ns) if ended else 'open':>8}"]
+        below = list(self.below.values())
+        if below and level == DEEPEST:
+            text += f"  ({self.inside():,} more inside)"
+            below = []
+        aside = [f"{duration(self.ns) if self.ended else 'open':>8}"]
         aside.append(style("dim", row_place(self.first)))
         if self.first["error"] is not None:
             aside.append(style("red", self.first["error"]))
@@ -93,52 +94,71 @@ class _Group:
             value = self.first["value"]
             value = value if len(value) <= LONGEST else f"{value[:LONGEST]}…"
             aside.append(style("cyan", value))
-        below = [group.branch(style) for group in self.below]
-        return Branch(text, below, "  ".join(filter(None, aside)))
+        branches = [group.branch(style, level + 1) for group in below]
+        return Branch(text, branches, "  ".join(filter(None, aside)))
+
+    def inside(self) -> int:
+        """How many spans are below."""
+        found, waiting = 0, [*self.below.values()]
+        while waiting:
+            group = waiting.pop()
+            found += group.count
+            waiting += group.below.values()
+        return found
 
 
-def _tree(spans: Sequence[dict[str, Any]]) -> list[_Group]:
-    """Each span by itself, inside of its parent."""
+def _alone(span: dict[str, Any]) -> object:
+    return span["id"]
+
+
+def _way(span: dict[str, Any]) -> object:
+    """What is alike of spans that become one line: the row, and how it ended."""
+    return row_label(span), span["file"], span["line"], span["column"], span["error"]
+
+
+def _grouped(
+    spans: Sequence[dict[str, Any]], key: Callable[[dict[str, Any]], object]
+) -> list[_Group]:
+    """The outermost groups of the spans that have the same key and are inside of the same; a
+    span inside of its own group, as in a recursion, is part of that.
+    """
     known = {span["id"] for span in spans}
     below: defaultdict[str | None, list[dict[str, Any]]] = defaultdict(list)
     for span in spans:
         below[span["parent"] if span["parent"] in known else None].append(span)
-    inside: defaultdict[str | None, int] = defaultdict(int)
-    for span in reversed(spans):  # each comes after its parent
-        inside[span["parent"]] += 1 + inside[span["id"]]
-
-    def group(span: dict[str, Any], level: int) -> _Group:
-        made = _Group(span, 0 if span["end_ns"] is None else span["end_ns"] - span["start_ns"])
-        if level < DEEPEST:
-            made.below = [group(each, level + 1) for each in below[span["id"]]]
-        else:
-            made.hidden = inside[span["id"]]
-        return made
-
-    return [group(span, 1) for span in below[None]]
-
-
-def _merged(groups: Iterable[_Group]) -> list[_Group]:
-    """Spans of the same row that ended in the same way as one group, at every level."""
-    found: dict[tuple[object, ...], _Group] = {}
-    for each in groups:
-        of = each.first
-        key = (row_label(of), of["file"], of["line"], of["column"], of["error"])
-        same = found.get(key)
-        if same is None:
-            found[key] = each
-        else:
-            same.ns += each.ns
-            same.count += each.count
-            same.hidden += each.hidden
-            same.below += each.below
-    for each in found.values():
-        each.below = _merged(each.below)
-    return list(found.values())
+    outermost: dict[object, _Group] = {}
+    active: Counter[_Group] = Counter()
+    waiting: list[tuple[dict[str, Any] | None, _Group | None]]
+    waiting = [(span, None) for span in reversed(below[None])]
+    while waiting:
+        each, above = waiting.pop()
+        if each is None:  # all that is inside of one of the group has been seen
+            assert above is not None
+            active[above] -= 1
+            continue
+        group = _found(outermost, above, key(each), each)
+        group.count += 1
+        if each["end_ns"] is not None:
+            group.ended += 1
+            group.ns += 0 if active[group] else each["end_ns"] - each["start_ns"]
+        active[group] += 1
+        waiting.append((None, group))
+        waiting += [(span, group) for span in reversed(below[each["id"]])]
+    return list(outermost.values())
 
 
-def _size(groups: Iterable[_Group]) -> int:
-    return sum(1 + _size(group.below) for group in groups)
+def _found(
+    outermost: dict[object, _Group], above: _Group | None, key: object, span: dict[str, Any]
+) -> _Group:
+    siblings = outermost if above is None else above.below
+    group = siblings.get(key)
+    around = above
+    while group is None and around is not None:
+        group = around if key == around.key else None
+        around = around.above
+    if group is None:
+        group = siblings[key] = _Group(key, span, above)
+    return group
 
 
 def counted(count: int, what: str) -> str:

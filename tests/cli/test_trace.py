@@ -163,6 +163,43 @@ def test_calls_that_failed_stand_apart():
     assert told[1].endswith("thrown")
 
 
+def test_a_long_recursion_is_shown_as_one_level(run, rows):
+    rows("""
+        {:name :less-1 :parent :sub :args {:nums [{:as :input :type :int} 1]}}
+        {:name :less-2 :parent :sub :args {:nums [{:as :input :type :int} 2]}}
+        {:name :left  :parent :call :args {:func {:as :self :type [:fn {:input :int} :int]}
+                                           :arg :less-1}}
+        {:name :right :parent :call :args {:func {:as :self :type [:fn {:input :int} :int]}
+                                           :arg :less-2}}
+        {:name :small :parent :lt :args {:nums [{:as :input :type :int} 2]}}
+        {:name :both  :parent :add :args {:nums [:left :right]}}
+        {:name :step  :parent :if :return-type :int
+         :args {:test :small :then {:as :input :type :int} :else :both}}
+        {:name :fib   :parent :fix :args {:step :step :input 10}}
+    """)
+    lines = shape(run("run", "fib", "--trace").err)
+    assert [line.partition(" TIME")[0] for line in lines[1:]] == [
+        "└─ :fib",
+        "   └─ :step ×177",
+        "      ├─ :small ×177",
+        "      └─ :both ×88",
+        "         ├─ :left ×88",
+        "         │  └─ :less-1 ×88",
+        "         └─ :right ×88",
+        "            └─ :less-2 ×88",
+    ]
+
+
+def test_time_inside_of_the_same_row_counts_once():
+    """The outermost of a recursion lasts as long as all of it."""
+    spans = [span(0, None, "a", start_ns=0, end_ns=1000)]
+    spans += [span(n, n - 1, "ab"[n % 2], start_ns=n, end_ns=1000 - n) for n in range(1, 100)]
+    assert lines(*spans)[1:] == [
+        "└─ :a ×50         1 µs  rows.edn:1:1",
+        "   └─ :b ×50    998 ns  rows.edn:1:1",
+    ]
+
+
 def test_of_a_long_value_the_beginning_is_shown():
     [_, line] = lines(span(0, None, "outer", value="x" * 200))
     assert line.endswith(f"  {'x' * LONGEST}…")
@@ -174,7 +211,7 @@ def test_what_lasts_has_no_time_yet():
 
 
 def test_deep_and_long_trees_are_cut():
-    deep = [span(0, None, "row"), *(span(n, n - 1, "row") for n in range(1, 1000))]
+    deep = [span(0, None, "r"), *(span(n, n - 1, f"r{n}") for n in range(1, 1000))]
     told = lines(*deep)
     assert len(told) == 1 + DEEPEST
     assert f"({1000 - DEEPEST} more inside)" in told[-1]
