@@ -10,9 +10,9 @@ from typing import Any
 
 from graphden.cli.arguments import add_arguments, read_arguments, verify
 from graphden.cli.attending import attended
-from graphden.cli.opening import load_graph, open_app, refuse_file
+from graphden.cli.opening import load_branch, load_graph, open_app, refuse_file
 from graphden.cli.output import Style, print_json, print_table
-from graphden.cli.parsing import add_database, add_json, add_paths, milliseconds
+from graphden.cli.parsing import add_branch, add_database, add_json, add_paths, milliseconds
 from graphden.cli.reporting import error_record, exit_code
 from graphden.cli.traces import counted, duration, row_label, row_place
 from graphden.errors import RunError, UsageError
@@ -31,6 +31,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("entry", metavar="ENTRY", help="the row to run")
     add_paths(parser)
+    add_branch(
+        parser,
+        "take the rows from this branch, or revision, of the database",
+        required=False,
+    )
     add_arguments(parser)
     parser.add_argument(
         "--repeat",
@@ -57,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     are told of as far as they came, and then of the error.
     """
     refuse_file(arguments.entry, "profile", arguments.paths)
-    graph = load_graph(arguments.paths)
+    graph = load_branch(arguments) if arguments.branch else load_graph(arguments.paths)
     values = read_arguments(arguments, graph)
     verify(graph, arguments.entry, values)
     if arguments.flame is not None:

@@ -63,6 +63,8 @@ def test_set_and_show_and_run_on_a_branch(run):
     assert run("set", "greet", "parts", '["Ho, " {:as :name}]', "-b", "main").code == 0
     assert run("run", "greet", "-b", "main", "--arg", 'name="Ada"').out == '"Ho, Ada"\n'
     assert ":name" in run("show", "greet", "-b", "main").out
+    told = run("profile", "greet", "-b", "main", "--arg", 'name="Ada"', "--json").json
+    assert [row["row"] for row in told["profile"]["rows"]] == ["greet"]
     refused = run("show", "greet", "rows.edn", "-b", "main")
     assert (refused.code, "not from both" in refused.err) == (2, True)
 
