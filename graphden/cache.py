@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import stat
+import sys
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
 LIMIT = 64 * 1024 * 1024
@@ -51,15 +53,14 @@ class Cache:
                 content = file.read()
         except OSError:
             return None
-        payload = content[len(MAGIC) + _DIGEST :]
-        return payload if content == _sealed(key, payload) else None
+        return unsealed(key, content)
 
     def put(self, key: bytes, payload: bytes) -> None:
         """Keep `payload` under `key`, if that is possible."""
         with suppress(OSError):
             self._prepare()
-            content = _sealed(key, payload)
-            self._write(self._path(key), content)
+            content = sealed(key, payload)
+            write_whole(self._path(key), content, 0o600)
             self._unlooked += len(content)
             if self._unlooked >= self._limit // 16:
                 self._unlooked = 0
@@ -78,25 +79,13 @@ class Cache:
         except FileExistsError:
             self._refuse_strangers()
         else:
-            self._write(self.folder / ".gitignore", b"*\n")
+            write_whole(self.folder / ".gitignore", b"*\n", 0o600)
 
     def _refuse_strangers(self) -> None:
         """What is read may become code: nobody else may write into the folder."""
         status = self.folder.lstat()
         if not stat.S_ISDIR(status.st_mode) or _is_strange(status):
             raise PermissionError(None, "others may write here", str(self.folder))
-
-    def _write(self, path: Path, content: bytes) -> None:
-        """The whole file or none, whoever else writes it and whenever this process ends."""
-        unfinished = path.with_name(f".{secrets.token_hex(8)}")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        try:
-            with os.fdopen(os.open(unfinished, flags, 0o600), "wb") as file:
-                file.write(content)
-            unfinished.replace(path)
-        except BaseException:
-            unfinished.unlink(missing_ok=True)
-            raise
 
     def _trim(self) -> None:
         """Remove what was used least recently, down to three quarters of the limit."""
@@ -127,8 +116,49 @@ def digest(parts: Iterable[str | bytes]) -> bytes:
     return found.digest()
 
 
-def _sealed(key: bytes, payload: bytes) -> bytes:
+def sealed(key: bytes, payload: bytes) -> bytes:
+    """What is written of `payload`: with it, that it is whole, and for which key."""
     return MAGIC + digest((key, payload)) + payload
+
+
+def unsealed(key: bytes, content: bytes) -> bytes | None:
+    """The payload that was sealed for `key`; None of anything else."""
+    payload = content[len(MAGIC) + _DIGEST :]
+    return payload if content == sealed(key, payload) else None
+
+
+def write_whole(path: Path, content: bytes, mode: int) -> None:
+    """Write the whole file or none, whoever else writes it and whenever this process ends.
+
+    Raises OSError.
+    """
+    unfinished = path.with_name(f".{os.urandom(8).hex()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with os.fdopen(os.open(unfinished, flags, mode), "wb") as file:
+            file.write(content)
+        unfinished.replace(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+@lru_cache(maxsize=1)
+def engine_digest() -> bytes:
+    """What makes rows of text and code of rows: this package, its reader of EDN, and Python."""
+    import edn_format
+
+    parts: list[str | bytes] = [MAGIC_NUMBER, sys.version]
+    for module in (__file__, edn_format.__file__):
+        root = os.path.dirname(module)  # noqa: PTH120 - pathlib takes as long as the reading
+        for folder, folders, names in os.walk(root):
+            folders.sort()
+            for name in sorted(names):
+                if name.endswith(".py"):
+                    path = os.path.join(folder, name)  # noqa: PTH118
+                    with open(path, "rb") as file:  # noqa: PTH123
+                        parts += [path.removeprefix(root), file.read()]
+    return digest(parts)
 
 
 def _is_strange(status: os.stat_result) -> bool:

@@ -8,14 +8,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
+from graphden import snapshot
 from graphden.check import Contracts, Inference, diagnose, narrower
 from graphden.errors import Problem, Span
-from graphden.files import RowFile, package_files, packages, read_file
+from graphden.files import RowFile, package_files, package_texts, packages, read_file
 from graphden.model.resolved import Program
 from graphden.resolve import Resolution, dependants, resolve
 from graphden.run import secrets
 from graphden.run.bind import bind, undeclared
 from graphden.run.registry import Body
+from graphden.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Checked:
     def text(self, file: str) -> str:
         """The text of a file, of these or of the packages'."""
         own = self.files.get(file)
-        return _package_texts()[file] if own is None else own.text
+        return _package_text(file) if own is None else own.text
 
     @property
     def structural(self) -> bool:
@@ -79,25 +81,58 @@ def _file(name: str, text: str, before: RowFile | None) -> RowFile:
 
 
 @lru_cache(maxsize=1)
-def _packages_alone() -> Checked:
-    """The packages' rows: checked once in a process, for every graph has them."""
-    return _check({}, (), None)
+def _snapshot() -> Snapshot | None:
+    return snapshot.read()
 
 
 @lru_cache(maxsize=1)
 def _package_files() -> tuple[RowFile, ...]:
-    return tuple(package_files())
+    kept = _snapshot()
+    return tuple(package_files()) if kept is None else kept.files
 
 
 @lru_cache(maxsize=1)
-def _package_texts() -> dict[str, str]:
-    return {file.name: file.text for file in _package_files()}
+def _packages_alone() -> Checked:
+    """The packages' rows: checked once in a process, for every graph has them; or once for all
+    processes, when nothing is wrong with them.
+    """
+    kept = _snapshot()
+    if kept is not None:
+        return _as_kept(kept)
+    checked = _check({}, (), None)
+    told = secrets.are_literals(checked.program, checked.program.resolved)
+    if not checked.problems and not told:
+        found = checked.inference.found
+        snapshot.write(Snapshot(_package_files(), checked.resolution, found))
+    return checked
+
+
+def _as_kept(kept: Snapshot) -> Checked:
+    program = kept.resolution.program
+    contracts = Contracts(program.types)
+    inference = Inference(program, contracts, kept.found)
+    bodies, wrong = bind(program, program.resolved, packages(), contracts)
+    found = {row_id: (problem,) for row_id, problem in wrong.items()}
+    problems = _sorted([*_undeclared(), *wrong.values()])
+    outdated: frozenset[str] = frozenset()
+    return Checked({}, kept.resolution, contracts, bodies, inference, found, problems, outdated)
 
 
 def forget_packages() -> None:
     """Look for the installed packages again."""
-    for known in (packages, _package_files, _package_texts, _packages_alone, _undeclared):
+    for known in (
+        packages,
+        package_texts,
+        _snapshot,
+        _package_files,
+        _packages_alone,
+        _undeclared,
+    ):
         known.cache_clear()
+
+
+def _package_text(file: str) -> str:
+    return next(text for _, name, text in package_texts() if name == file)
 
 
 @lru_cache(maxsize=1)

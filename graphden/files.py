@@ -61,11 +61,20 @@ def packages() -> tuple[Package, ...]:
     return (stdlib.package, *installed_packages())
 
 
+@lru_cache(maxsize=1)
+def package_texts() -> tuple[tuple[str, str, str], ...]:
+    """The files of rows that the packages bring: package, name and text of each."""
+    return tuple(
+        (package.name, str(path), path.read_text("utf-8"))
+        for package in packages()
+        for path in sorted(package.rows.glob("*.edn"))
+    )
+
+
 def package_files() -> Iterator[RowFile]:
-    """The files of rows that the packages bring."""
-    for package in packages():
-        for path in sorted(package.rows.glob("*.edn")):
-            yield read_file(str(path), path.read_text("utf-8"), package.name)
+    """The rows that the packages bring."""
+    for package, name, text in package_texts():
+        yield read_file(name, text, package)
 
 
 def row_files(*paths: str | Path) -> tuple[dict[str, str], list[Problem]]:

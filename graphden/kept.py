@@ -8,14 +8,10 @@ an edit finds the code of what it does not reach, in whichever process that was 
 
 from __future__ import annotations
 
-import platform
-import sys
 from collections.abc import Callable, Iterator
-from functools import lru_cache
-from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
-from graphden.cache import Cache, digest
+from graphden.cache import Cache, digest, engine_digest
 from graphden.checked import Checked
 from graphden.compile import Written
 from graphden.compile.keeping import dump, load
@@ -102,15 +98,3 @@ class KeptCode:
         program = self._checked.program
         ids = (each.id for row in rows for each in (row, *inline_rows(row)))
         return secrets.are_literals(program, (each for each in ids if each in program.resolved))
-
-
-@lru_cache(maxsize=1)
-def engine_digest() -> bytes:
-    """What makes code of rows: the files of this package, and Python."""
-    root = Path(__file__).parent
-    files = sorted(root.rglob("*.py"))
-    python = (MAGIC_NUMBER, sys.version, sys.implementation.name, platform.machine())
-    texts = (
-        part for file in files for part in (str(file.relative_to(root)), file.read_bytes())
-    )
-    return digest((*python, *texts))

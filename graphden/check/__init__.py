@@ -3,7 +3,7 @@
 from graphden.check.contracts import Contracts, Violation
 from graphden.check.diagnose import diagnose
 from graphden.check.fit import Fit, Verdict, fit, holds_secret, narrower
-from graphden.check.infer import Inference
+from graphden.check.infer import Found, Inference
 from graphden.check.quick import quick_test
 from graphden.check.schema import json_schema
 from graphden.check.solve import variables, without_variables
@@ -13,6 +13,7 @@ from graphden.check.values import join, type_of
 __all__ = [
     "Contracts",
     "Fit",
+    "Found",
     "Inference",
     "Typed",
     "Unproved",

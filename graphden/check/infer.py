@@ -37,6 +37,9 @@ than some hundreds, and references may lead on through thousands of rows.
 _Instance: TypeAlias = tuple[str, tuple[tuple[str, Type], ...], frozenset[str]]
 """A row, the types of arguments, and which of them need not be given."""
 
+Found: TypeAlias = tuple[dict[str, Typed], dict[_Instance, Typed], Counter[str]]
+"""What was found of rows as they stand and of their uses, and how many types these had."""
+
 
 class _First(Exception):  # noqa: N818 - no error: what must be done before what is being done
     """Something is to be found before the analyses that wait for it are begun again."""
@@ -55,14 +58,20 @@ class _Depth(threading.local):
 class Inference:
     """The types of all rows of a program, each found when it is first asked for."""
 
-    def __init__(self, program: Program, contracts: Contracts) -> None:
+    def __init__(
+        self, program: Program, contracts: Contracts, found: Found | None = None
+    ) -> None:
+        """The types of `program`, of which some may have been `found` already."""
         self.program = program
         self.contracts = contracts
         self.spelling = Spelling()
-        self._rows: dict[str, Typed] = {}
-        self._instances: dict[_Instance, Typed] = {}
-        self._given: Counter[str] = Counter()
+        self._rows, self._instances, self._given = found or ({}, {}, Counter())
         self._depth = _Depth()
+
+    @property
+    def found(self) -> Found:
+        """All that was found until now."""
+        return self._rows, self._instances, self._given
 
     def take(self, before: Inference, gone: AbstractSet[str], *, retyped: bool) -> None:
         """Take over what was found `before` of all rows but those `gone`; after type rows have

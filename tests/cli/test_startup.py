@@ -13,7 +13,6 @@ HEAVY = frozenset(
     {
         "asyncio",
         "concurrent.futures",
-        "hashlib",
         "http",
         "multiprocessing",
         "networkx",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from graphden import App, Graph, RunError, engine, kept
+from graphden import App, Graph, RunError, cache, engine
 from graphden.checked import check
 from graphden.run import Context
 
@@ -121,9 +122,9 @@ def test_the_same_text_in_another_file_is_other_code_for_errors_name_the_file(fo
 
 def test_an_error_has_the_place_and_the_trail_that_it_has_without_the_cache(folder, planned):
     found = []
-    for cache in (None, folder, folder):
+    for place in (None, folder, folder):
         with pytest.raises(RunError) as caught:
-            graph_of(SHOP, cache).run("share", {"order": ORDER, "parts": 0})
+            graph_of(SHOP, place).run("share", {"order": ORDER, "parts": 0})
         error = caught.value
         found.append((error.code, error.message, error.row, error.span, error.trail))
     assert planned == ["share", "share"]
@@ -158,19 +159,19 @@ def test_a_checked_value_is_checked_in_code_that_was_kept(folder, planned):
 
 
 MISMATCHES: Mapping[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "Python": lambda patch: patch.setattr(kept, "MAGIC_NUMBER", b"\0\0\r\n"),
-    "engine": lambda patch: patch.setattr(Path, "read_bytes", lambda self: b"other"),
+    "Python": lambda patch: patch.setattr(cache, "MAGIC_NUMBER", b"\0\0\r\n"),
+    "engine": lambda patch: patch.setattr(os, "walk", lambda root: []),
 }
 
 
 @pytest.mark.parametrize("what", MISMATCHES)
 def test_code_of_another_python_or_engine_is_not_run(folder, planned, monkeypatch, what):
     graph_of(SHOP, folder).run("bystander")
-    kept.engine_digest.cache_clear()
+    cache.engine_digest.cache_clear()
     with monkeypatch.context() as patch:
         MISMATCHES[what](patch)
         assert graph_of(SHOP, folder).run("bystander") == "bystander"
-    kept.engine_digest.cache_clear()
+    cache.engine_digest.cache_clear()
     assert planned == ["bystander", "bystander"]
     assert len(files_in(folder)) == 2
 
