@@ -9,7 +9,6 @@ reaches time or random is never shared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeGuard
 
 from graphden.check import Inference, Typed
 from graphden.compile.static import static_type
@@ -174,7 +173,7 @@ class _Scope:
         if expander.inference is not None:
             nodes = {name: node for name in row.interface if (node := environment.get(name))}
             given = {name: static_type(node, expander.types) for name, node in nodes.items()}
-            optional = frozenset(name for name, node in nodes.items() if _is_optional(node))
+            optional = frozenset(name for name, node in nodes.items() if _optional(node))
             self.typed = expander.inference.instance(row.id, given, optional)
             self.guards = self.typed.guards
         self.held: dict[int, Node] = {}
@@ -265,14 +264,20 @@ class _Scope:
         """The argument, or the default written at `place` while it is not given."""
         if given is None:
             return default
-        if not _is_optional(given):
+        argument = _optional(given)
+        if argument is None:
             return given
         written = (place.row, place.path)
         key = ("fallback", given, written if isinstance(default, Constant) else default)
         if key not in self.expander.nodes:
             nodes = (given, default)
             self.expander.nodes[key] = Fallback(
-                self.expander._deepest(nodes), given, default, self.trail, _latent(nodes)
+                self.expander._deepest(nodes),
+                argument,
+                given,
+                default,
+                self.trail,
+                _latent(nodes),
             )
         return self.expander.nodes[key]
 
@@ -398,9 +403,11 @@ class _Scope:
         return Trail(row.row.owner, _anchor(row), here, row.row.inline)
 
 
-def _is_optional(node: Node) -> TypeGuard[Parameter]:
-    """Whether it may stand for nothing."""
-    return isinstance(node, Parameter) and node.optional
+def _optional(node: Node) -> Parameter | None:
+    """The argument that a node is, checked perhaps, if it may stand for nothing."""
+    while isinstance(node, Guard):
+        node = node.inner
+    return node if isinstance(node, Parameter) and node.optional else None
 
 
 def _callable(type_: Type) -> bool:

@@ -165,7 +165,7 @@ class Functions(Names):
                 return Code(self.constant(value), settled=True)
             case Parameter():
                 return Code(self.parameters[node], settled=True)
-            case Fallback(given=given, default=Constant() as default):
+            case Fallback(present=Parameter() as given, default=Constant() as default):
                 own = self.parameters[given]
                 missing = is_(own, load("MISSING"))
                 chosen = ast.IfExp(missing, self.constant(default.value), own)
@@ -256,16 +256,14 @@ class Functions(Names):
             case Build(items=items):
                 codes = yield self.values(items, writer)
                 code = self.list_of(codes)
-            case Fallback(given=given, default=default):
-                own = self.parameters[given]
-                inside = Writer(writer)
+            case Fallback(given=given, present=present, default=default):
+                missing = is_(self.parameters[given], load("MISSING"))
+                inside, within = Writer(writer), Writer(writer)
                 other = yield self.value(default, inside)
+                value = yield self.value(present, within)
                 self.line = number
-                missing = Code(is_(own, load("MISSING")), settled=True, depth=1)
-                given_code = Code(own, settled=True)
-                code = self.choice(
-                    missing, (inside, other), (Writer(writer), given_code), writer
-                )
+                absent = Code(missing, settled=True, depth=1)
+                code = self.choice(absent, (inside, other), (within, value), writer)
             case Held(inner=inner):
                 code = yield self.value(inner, writer)
             case Guard(inner=inner, type=type_):

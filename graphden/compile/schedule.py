@@ -145,7 +145,7 @@ def together(nodes: Sequence[Node]) -> Iterator[tuple[Node, ...]]:
 def atomic(node: Node) -> bool:
     """Whether a node is written as an expression wherever it is needed."""
     match node:
-        case Constant() | Parameter() | Fallback(default=Constant()):
+        case Constant() | Parameter() | Fallback(present=Parameter(), default=Constant()):
             return True
     return False
 
@@ -202,8 +202,9 @@ class _Pass:
             case Build(items=items):
                 for item in items:
                     yield self.visit(item, block)
-            case Fallback(default=default):
+            case Fallback(present=present, default=default):
                 yield self.visit(default, block.arm())
+                yield self.visit(present, block.arm())
             case Held(inner=inner) | Guard(inner=inner):
                 yield self.visit(inner, block)
             case Closure(body=body):

@@ -30,8 +30,8 @@ def static_type(node: Node, types: Mapping[str, Type]) -> Type:
             return static_type(inner, types)
         case Build(items=items):
             return ListOf(join((static_type(item, types) for item in items), types))
-        case Fallback(given=given, default=default):
-            return join((static_type(given, types), static_type(default, types)), types)
+        case Fallback(present=present, default=default):
+            return join((static_type(present, types), static_type(default, types)), types)
         case Closure(body=body):
             taken = tuple((each.name, each.type) for each in body.parameters)
             return Callable(taken, static_type(body.root, types))

@@ -110,10 +110,13 @@ class Build:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fallback:
-    """An argument when it was given, else its default."""
+    """An argument when it was given, else its default. `present` is its value: the argument
+    itself, or what is checked of it.
+    """
 
     owner: Activation
     given: Parameter
+    present: Node
     default: Node
     trail: Trail
     latent: bool
@@ -188,8 +191,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return tuple(inner for each in inputs for inner in each.nodes)
         case Build(items=items):
             return items
-        case Fallback(given=given, default=default):
-            return (given, default)
+        case Fallback(given=given, present=present, default=default):
+            return (given, default) if present is given else (given, present, default)
         case Held(inner=inner) | Guard(inner=inner):
             return (inner,)
         case Closure(body=body):

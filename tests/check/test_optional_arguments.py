@@ -112,3 +112,44 @@ def test_8_5_an_arm_of_any_type_is_checked_where_a_text_is_needed() -> None:
             OPEN_ARM.replace("{:parent :lt :args {:nums [{:as :n :type :int} 5]}}", "false")
         ).run("loud", {"n": 7})
     assert caught.value.code == "contract-violation"
+
+
+LOOKED_AT = """
+{:name :first-type :type {:a :any :b :int}}
+{:name :other-type :type {:a :int :b :any}}
+{:name :one :parent :get :args
+ {:coll {:value {}} :key {:value :k} :default {:as :d :type :first-type}}}
+{:name :two :parent :get :args
+ {:coll {:value {}} :key {:value :k} :default {:as :d :type :other-type}}}
+{:name :defaulted :parent :identity
+ :args {:value {:as :d :type :other-type :value {:a 7 :b 8}}}}
+{:name :r :parent :list :args {:items [:one :two :two]}}
+{:name :through :parent :list :args {:items [:one {:parent :identity :args {:value :two}}]}}
+{:name :called :parent :map :args {:func :both :coll [1 2]}}
+{:name :both :parent :list :lambda-params [] :args {:items [:one :two]}}
+{:name :filled :parent :list :args {:items [:one :defaulted :defaulted]}}
+"""
+FITS, WRONG = {"a": 1, "b": 2}, {"a": "x", "b": 2}
+
+
+@pytest.mark.parametrize(
+    ("row", "absent", "given"),
+    [
+        ("r", [None, None, None], [FITS, FITS, FITS]),
+        ("through", [None, None], [FITS, FITS]),
+        ("called", [[None, None], [None, None]], [[FITS, FITS], [FITS, FITS]]),
+        ("filled", [None, {"a": 7, "b": 8}, {"a": 7, "b": 8}], [FITS, FITS, FITS]),
+    ],
+)
+def test_8_5_what_is_not_given_is_not_looked_at(
+    row: str, absent: object, given: object
+) -> None:
+    """Neither type is in the other: what is given is checked where it comes to the second."""
+    graph = Graph.parse(LOOKED_AT)
+    assert graph.diagnostics == ()
+    assert graph.run(row) == absent
+    assert graph.run(row, {"d": FITS}) == given
+    with pytest.raises(RunError) as raised:
+        graph.run(row, {"d": WRONG})
+    assert raised.value.code == "contract-violation"
+    assert 'at :a expected :int, got "x"' in raised.value.message
