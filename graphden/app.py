@@ -350,10 +350,14 @@ class App:
         )
 
     def _run_again(
-        self, execution: Execution, args: Mapping[str, object], execution_id: UUID | None
+        self,
+        execution: Execution,
+        args: Mapping[str, object],
+        execution_id: UUID | None,
+        given: Context | None,
     ) -> object:
         entry = str(execution.entry)
-        with self.context() as context:
+        with nullcontext(given) if given is not None else self.context() as context:
             run = self._recorded_run(
                 self.graph_of(entry),
                 entry,

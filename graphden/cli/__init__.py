@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "log": "list the revisions of a branch",
     "checkout": "write a revision back as files",
     "branches": "list, create and delete branches",
+    "executions": "list and show what ran and what it caused; cancel, rerun, prune",
     "db": "migrate the database, or say how it stands",
     "demo": "see a worker fail, be repaired and finish, in half a minute",
     "help": "read a page of the reference; without a topic, list them",
@@ -46,7 +47,7 @@ usage: graphden COMMAND …
 
 Compose programs from rows of EDN, and run them; hand work over through durable queues.
 
-{chr(10).join(f"  {name:9} {summary}" for name, summary in COMMANDS.items())}
+{chr(10).join(f"  {name:10} {summary}" for name, summary in COMMANDS.items())}
 
 `graphden COMMAND --help` says more, with an example.
 

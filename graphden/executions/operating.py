@@ -13,6 +13,7 @@ from graphden.executions.model import DIED, Execution, Kind, Status, Story
 from graphden.executions.reading import execution_of, messages_below
 from graphden.executions.recorder import actor
 from graphden.executions.values import value_of
+from graphden.run import Context
 from graphden.store import Session
 
 MOST_LISTED: Final = 10_000
@@ -29,8 +30,10 @@ _LOST_RUN: Final = json.dumps(
 )
 
 
-Rerun = Callable[[Execution, Mapping[str, object], UUID | None], object]
-"""Runs the row of an execution again, with these arguments, under this id if one is given."""
+Rerun = Callable[[Execution, Mapping[str, object], UUID | None, Context | None], object]
+"""Runs the row of an execution again, with these arguments, under this id and in this context
+if they are given.
+"""
 
 
 class Executions:
@@ -55,8 +58,8 @@ class Executions:
     ) -> Sequence[Execution]:
         """The latest executions, newest first, without arguments and results.
 
-        `entry` is a row's whole name, `namespace/name`; `before` the start of the last one of
-        the list before; `limit` 1 to 10,000.
+        `entry` is a row's name, whole where its namespace is not `user`; `before` the start of
+        the last one of the list before; `limit` 1 to 10,000.
         """
         if not 1 <= limit <= MOST_LISTED:
             raise UsageError(
@@ -66,7 +69,7 @@ class Executions:
         values = {
             "status": wanted and wanted.value,
             "kind": kind and Kind(kind).value,
-            "entry": entry,
+            "entry": entry if entry is None or "/" in entry else f"user/{entry}",
             "before": before,
             "limit": limit,
         }
@@ -124,6 +127,7 @@ class Executions:
         arguments: Mapping[str, object] | None = None,
         *,
         execution_id: UUID | None = None,
+        context: Context | None = None,
     ) -> object:
         """Run the row again as it is now, with the recorded arguments; `arguments` replace
         those of the same name. The value; the new execution refers to the old one.
@@ -133,9 +137,8 @@ class Executions:
         """
         execution = self.get(id)
         given = dict(arguments or {})
-        return self._rerun(
-            execution, {**_arguments_of(execution, given), **given}, execution_id
-        )
+        values = {**_arguments_of(execution, given), **given}
+        return self._rerun(execution, values, execution_id, context)
 
     def prune(
         self,
