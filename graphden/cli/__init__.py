@@ -37,6 +37,7 @@ COMMANDS: dict[str, str] = {
     "branches": "list, create and delete branches",
     "executions": "list and show what ran and what it caused; cancel, rerun, prune",
     "db": "migrate the database, or say how it stands",
+    "lesson": "learn the language, one exercise after another",
     "demo": "see a worker fail, be repaired and finish, in half a minute",
     "help": "read a page of the reference; without a topic, list them",
 }
