@@ -105,7 +105,7 @@ class Texts(Functions):
                 return ast.Constant(str(number))
         first = again = value
         if not isinstance(value, ast.Name):
-            again = load(self.fresh("n"))
+            again = load(self.fresh("v"))
             first = ast.NamedExpr(ast.Name(again.id, ast.Store()), value)
         small = ast.Compare(
             ast.Constant(-SMALL), [ast.Lt(), ast.Lt()], [first, ast.Constant(SMALL)]

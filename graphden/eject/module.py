@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from graphden.checked import Checked
 from graphden.compile import Source, plan, source
-from graphden.compile.linking import BodyOf, Check, Literal, NeedOf
-from graphden.compile.schedule import Bodies
+from graphden.compile.linking import BodyOf, Check, Literal
 from graphden.compile.spans import PLAIN
-from graphden.eject.imports import home_of
 from graphden.eject.interface import Argument, docstring, main_block, public_function
 from graphden.eject.layout import docstring_lines, laid_out
 from graphden.eject.literals import literal, scalars
@@ -23,6 +22,7 @@ from graphden.errors import UsageError
 from graphden.model.plan import Constant, Plan
 from graphden.model.resolved import Program, ResolvedRow
 from graphden.run import secrets
+from graphden.run.registry import Body
 
 SUPPORT = {
     "MISSING": "MISSING",
@@ -43,7 +43,7 @@ def eject(row: ResolvedRow, checked: Checked, rows: Collection[str]) -> str:
     program = checked.program
     planned = plan(program, row.id, checked.inference)
     _refuse_secrets(row, program, rows, planned)
-    written = source(planned, checked.bodies, PLAIN)
+    written = source(planned, _readable(checked.bodies), PLAIN)
     *lifted, entry = (each for each in written.module.body if isinstance(each, ast.FunctionDef))
     signature = Signature.of(row, checked.inference)
     provided = Provided(program, planned)
@@ -63,7 +63,7 @@ def eject(row: ResolvedRow, checked: Checked, rows: Collection[str]) -> str:
         ),
     )
     entry.args.defaults = []
-    _name_globals(written, checked.bodies, provided, named)
+    _name_globals(written, provided, named)
     name_locals(written, named, provided.names)
     Renamed(named).visit(written.module)
     provided.row(row.id, signature)
@@ -102,9 +102,7 @@ def eject(row: ResolvedRow, checked: Checked, rows: Collection[str]) -> str:
     return "\n\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
-def _name_globals(
-    written: Source, bodies: Bodies, provided: Provided, named: dict[str, str]
-) -> None:
+def _name_globals(written: Source, provided: Provided, named: dict[str, str]) -> None:
     """Name what the generated code refers to, in the order in which it does."""
     loads = (node for node in ast.walk(written.module) if isinstance(node, ast.Name))
     for node in sorted(loads, key=lambda each: (each.lineno, each.id)):
@@ -119,14 +117,16 @@ def _name_globals(
                 named[name] = provided.deferred(value, near)
             case Literal(value=value):
                 named[name] = provided.value(value, near)
-            case NeedOf(row=row, name=needed) if name not in SUPPORT:
-                value = bodies[row].needs[needed]
-                home = home_of(value) if callable(value) else None
-                named[name] = (
-                    provided.imports.add(*home) if home else provided.value(value, near)
-                )
             case _ if name in SUPPORT:
                 named[name] = provided.imports.add(EJECTED, SUPPORT[name])
+
+
+def _readable(bodies: Mapping[str, Body]) -> dict[str, Body]:
+    """The base functions; one that reads better as a call is called."""
+    return {
+        row: replace(body, inline=None) if body.inline == "str" else body
+        for row, body in bodies.items()
+    }
 
 
 def _refuse_secrets(
