@@ -25,6 +25,7 @@ from graphden.run import Context, Package, Resources
 if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
     from graphden.executions import Execution, Executions, RecordedRun, Recorder
     from graphden.run.tracing import Trace
+    from graphden.services import Host, Service, Services
     from graphden.store import Applied, Branches, Connection, Database, MigrationState, Session
 
 Progress = Callable[[str], None]
@@ -228,6 +229,26 @@ class App:
 
         return Branches(self.database)
 
+    @cached_property
+    def services(self) -> Services:
+        """What should run, and what does."""
+        from graphden.services import Services
+
+        return Services(lambda: cast("Session", self._resources.get(_SESSION)), self.branches)
+
+    def service_host(self, service: Service, revision: str, instance: UUID) -> Host:
+        """The row of a service in a revision, ready to run as that instance.
+
+        Raises GraphdenError when it cannot be started.
+        """
+        from graphden.services.startable import startable
+
+        graph = self.branches.graph(revision)
+        startable(graph, service.row)
+        return _ServiceHost(
+            App([graph], database_url=self.database().url), service.row, instance
+        )
+
     def migrate(self) -> tuple[Applied, ...]:
         """Bring the database's schema up to date; the migrations that this call applied."""
         from graphden.store import migrate
@@ -372,6 +393,22 @@ class App:
         from graphden.store import open_database
 
         return open_database(self._database_url, project=self._project, progress=self._progress)
+
+
+class _ServiceHost:
+    """A row that runs as an instance of a service, with connections of its own."""
+
+    def __init__(self, app: App, row: str, instance: UUID) -> None:
+        self._app = app
+        self._row = row
+        self.context = Context(resources=app._resources, instance_id=instance)
+
+    def run(self) -> object:
+        return self._app.run(self._row, context=self.context, save=False)
+
+    def close(self) -> None:
+        self.context.close()
+        self._app.close()
 
 
 class Queues:

@@ -28,6 +28,16 @@ settings.register_profile("deep", max_examples=5_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "dev"))
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave slow tests out unless `-m` asks for them."""
+    if "slow" in config.option.markexpr:
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    if slow:
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]
+
+
 @pytest.fixture(scope="session")
 def embedded_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A database on the embedded server, one server for the session."""

@@ -36,6 +36,8 @@ COMMANDS: dict[str, str] = {
     "checkout": "write a revision back as files",
     "branches": "list, create and delete branches",
     "executions": "list and show what ran and what it caused; cancel, rerun, prune",
+    "services": "create, enable, disable, delete and list services",
+    "serve": "keep the services running",
     "db": "migrate the database, or say how it stands",
     "lesson": "learn the language, one exercise after another",
     "demo": "see a worker fail, be repaired and finish, in half a minute",

@@ -163,12 +163,13 @@ class Context:
     """One run's surroundings, handed to base functions that ask for `context`.
 
     `transaction` is a database connection of the user's own, to whose transaction the messages
-    belong that this run publishes.
+    belong that this run publishes. `instance_id` is the instance of a service that the run is.
     """
 
     resources: Resources = field(default_factory=Resources)
     trace_id: UUID | None = None
     execution_id: UUID | None = None
+    instance_id: UUID | None = None
     transaction: object = None
     stop_requested: bool = field(default=False, init=False)
     ending: Ending = field(init=False)

@@ -19,6 +19,7 @@ from graphden.store.migrations import (
 from graphden.store.revisions import Revision
 from graphden.store.schema import own_tables
 from graphden.store.session import Session
+from graphden.store.watch import SessionLostError, Watch
 
 __all__ = [
     "Applied",
@@ -31,7 +32,9 @@ __all__ = [
     "Pushed",
     "Revision",
     "Session",
+    "SessionLostError",
     "State",
+    "Watch",
     "migrate",
     "open_database",
     "own_tables",

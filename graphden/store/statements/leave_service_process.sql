@@ -1,0 +1,3 @@
+UPDATE graphden.service_process
+SET gone = true
+WHERE id = %(id)s

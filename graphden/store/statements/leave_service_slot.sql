@@ -1,0 +1,1 @@
+SELECT pg_advisory_unlock(hashtextextended(%(slot)s, 7454127468667233646))

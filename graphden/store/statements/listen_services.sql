@@ -1,0 +1,1 @@
+LISTEN graphden_service; LISTEN graphden_branch
