@@ -122,7 +122,7 @@ class Entry:
         callables are called with is checked.
         """
         if self._calls:
-            hidden = secrets.hiding_calls(value, self._result, self._types)
+            hidden = secrets.hiding_calls(value, self._result, self._contracts)
             value = self._contracts.to_python(self._result, hidden)
         return secrets.hide(value, self._result, self._types) if self._hides else value
 
@@ -151,7 +151,7 @@ class Entry:
                 ("argument-type", f":{each.name}: {violation}", "") for violation in violations
             )
             if not violations:
-                noted = secrets.noting_calls(value, each.type, self._types)
+                noted = secrets.noting_calls(value, each.type, self._contracts)
                 values.append(self._contracts.from_python(each.type, noted))
         known = dict.fromkeys(each.name for each in self._arguments)
         spelling = Spelling()

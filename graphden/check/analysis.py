@@ -12,10 +12,10 @@ from graphden.check.shapes import result_of
 from graphden.check.slots import Slots
 from graphden.check.solve import variables
 from graphden.check.typed import Typed, Unproved
-from graphden.check.values import join
+from graphden.check.values import alternatives, join
 from graphden.model.resolved import Open, Place, Slot, Source, Use, Wrap
 from graphden.model.rows import RowKind
-from graphden.model.types import ANY, Callable, Named, Secret, Type, Union
+from graphden.model.types import ANY, Callable, Named, Secret, Type
 from graphden.resolve import as_callable
 
 ROUNDS = 5
@@ -151,8 +151,7 @@ class Analysis(Slots):
         called_as = wanted if variables(narrowed) else narrowed
         found = list(self.standing(slot, called_as))
         for source, given in found:
-            members = given.members if isinstance(given, Union) else (given,)
-            for each in members:
+            for each in alternatives(given, self.types):
                 if isinstance(each, Callable):
                     self.called(slot, source, each, wanted, narrowed)
         if found:

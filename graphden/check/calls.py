@@ -47,9 +47,18 @@ class Side:
         return Side(arguments=self.result, result=self.arguments)
 
 
+@dataclass(frozen=True, slots=True)
+class _Results(Side):
+    """What each call gives, and nothing of the callables among its arguments."""
+
+    def turned(self) -> Side:
+        return Side(arguments=False, result=False)
+
+
 UNKNOWN = Side(arguments=True, result=True)
 FROM_PYTHON = Side(arguments=False, result=True)
 TO_PYTHON = Side(arguments=True, result=False)
+RESULTS = _Results(arguments=False, result=True)
 
 
 class Calls:

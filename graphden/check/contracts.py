@@ -46,7 +46,7 @@ class Contracts:
         self.types = types
         self._validators: dict[Type, SchemaValidator] = {}
         self._tests: dict[Type, Test] = {}
-        self._calls = Calls(types, self._checked)
+        self._calls = Calls(types, self.checked)
 
     def _holds(self, type_: Type, value: object) -> bool:
         """Whether a value is plainly of a type; if not, it may be so all the same."""
@@ -90,7 +90,7 @@ class Contracts:
         A callable, also one inside other data, is given back so that each of its calls is
         checked: what it is called with, and what it gives.
         """
-        check = self._checked(type_)
+        check = self.checked(type_)
         if not self._calls.any_in(type_):
             return check
         return lambda value: self._calls.wrap(type_, check(value), UNKNOWN)
@@ -111,7 +111,8 @@ class Contracts:
         """Whether a value of this type is or holds a callable."""
         return self._calls.any_in(type_)
 
-    def _checked(self, type_: Type) -> Function[[object], object]:
+    def checked(self, type_: Type) -> Function[[object], object]:
+        """As `guard`, but of a callable it is only asked to be one."""
         holds = quick_test(type_, self.types)
 
         def check(value: object) -> object:

@@ -7,7 +7,7 @@ from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
-from graphden.check.fit import KEYWORD, NEVER, Types, fit, holds_secret
+from graphden.check.fit import KEYWORD, NEVER, Types, fit, holds_secret, opened
 from graphden.edn import Keyword
 from graphden.model.types import (
     ANY,
@@ -138,6 +138,14 @@ def _one_of(keywords: list[Keyword]) -> Type:
     if len(keywords) == 1:
         return Refined(KEYWORD, Constraint("=", (keywords[0],)))
     return Refined(KEYWORD, Constraint("in", (keywords,)))
+
+
+def alternatives(type_: Type, types: Types) -> list[Type]:
+    """The types that a value of this one may be of, each opened."""
+    inside = opened(type_, types)
+    if not isinstance(inside, Union):
+        return [inside]
+    return [each for member in inside.members for each in alternatives(member, types)]
 
 
 def widened(type_: Type) -> Type:

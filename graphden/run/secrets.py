@@ -19,7 +19,8 @@ from typing import TypeAlias
 from urllib.parse import quote
 from uuid import UUID
 
-from graphden.check import Violation, holds_secret
+from graphden.check import Contracts, Violation, holds_secret
+from graphden.check.calls import RESULTS, Calls
 from graphden.check.solve import variables
 from graphden.edn import write
 from graphden.errors import Problem
@@ -38,7 +39,9 @@ from graphden.model.types import (
     Union,
     Variant,
 )
-from graphden.resolve import as_callable, item_type
+from graphden.model.types import Callable as Called
+from graphden.resolve import item_type
+from graphden.resolve.types import parts
 
 HIDDEN = "‹secret›"
 """Stands where a secret would."""
@@ -163,36 +166,39 @@ def note_typed(
             keep(value)
 
 
-def noting_calls(value: object, type_: Type, types: Mapping[str, Type]) -> object:
-    """A callable whose results are noted where its type calls them secret; another value as
-    it is.
+def noting_calls(value: object, type_: Type, contracts: Contracts) -> object:
+    """A value whose callables, wherever in it, note what they give where their types call it
+    secret.
     """
 
     def noted(given_back: object, result: Type) -> object:
-        note_typed(given_back, result, types)
+        note_typed(given_back, result, contracts.types)
         return given_back
 
-    return _with_results(value, type_, types, noted)
+    return _with_results(value, type_, contracts, noted)
 
 
-def hiding_calls(value: object, type_: Type, types: Mapping[str, Type]) -> object:
-    """A callable whose results are hidden where its type calls them secret; another value as
-    it is.
+def hiding_calls(value: object, type_: Type, contracts: Contracts) -> object:
+    """A value whose callables, wherever in it, hide what they give where their types call it
+    secret.
     """
-    return _with_results(value, type_, types, lambda given, result: hide(given, result, types))
+    types = contracts.types
+    return _with_results(value, type_, contracts, lambda given, kind: hide(given, kind, types))
 
 
 def _with_results(
-    value: object,
-    type_: Type,
-    types: Mapping[str, Type],
-    made: Callable[[object, Type], object],
+    value: object, type_: Type, contracts: Contracts, made: Callable[[object, Type], object]
 ) -> object:
-    taken = as_callable(type_, types)
-    if taken is None or not callable(value) or not holds_secret(taken.result, types):
+    types = contracts.types
+    calls = (part for part in parts(type_, types) if isinstance(part, Called))
+    if not any(holds_secret(call.result, types) for call in calls):
         return value
-    function, result = value, taken.result
-    return lambda *given: made(function(*given), result)
+
+    def check_of(result: Type) -> Callable[[object], object]:
+        check = contracts.checked(result)
+        return lambda given: made(check(given), result)
+
+    return Calls(types, check_of).wrap(type_, value, RESULTS)
 
 
 def note_literals(program: Program, rows: Iterable[str], keep: Keep = note) -> None:

@@ -163,3 +163,13 @@ def test_8_4_a_default_for_a_callable_of_another_row_is_typed_by_that_row_alone(
 """
     assert report(text) == []
     assert Graph.parse(text).run("entry") == [2, 4]
+
+
+def test_8_4_what_a_callable_gives_is_known_by_the_name_of_its_type() -> None:
+    text = (
+        "{:name :opening :fn-type [{:arg :any} :int]}"
+        "{:name :r :parent :call :args {:arg 1 :func {:as :o :type :opening}}}"
+    )
+    graph = Graph.parse(text)
+    assert str(graph.inference.row("user/r").result) == ":int"
+    assert graph.run("r", {"o": lambda _: 5}) == 5

@@ -228,6 +228,40 @@ def test_8_7_what_a_given_callable_gives_as_a_secret_is_noted() -> None:
     assert clean("given-by-a-call") == HIDDEN
 
 
+VAULT = """
+{:name :opening :fn-type [{:arg :any} [:secret :text]]}
+{:name :vault :type {:open :opening :label :text}}
+{:name :open-of :parent :get :return-type :opening
+ :args {:coll {:as :v :type :vault} :key {:value :open}}}
+{:name :opened :parent :call :args {:arg 1 :func :open-of}}
+{:name :first :parent :get :args {:coll {:as :vaults :type [:tuple :vault :int]} :key 0}}
+{:name :first-opened :parent :opened :args {:v :first}}
+{:name :word :parent :identity :lambda-params []
+ :args {:value {:as :key :type [:secret :text]}}}
+{:name :made :parent :vault :args {:open :word :label "made"}}
+"""
+
+
+@pytest.mark.parametrize("row", ["opened", "first-opened"])
+def test_8_7_what_a_callable_inside_data_gives_as_a_secret_is_noted(row: str) -> None:
+    graph = Graph.parse(VAULT)
+    assert graph.diagnostics == ()
+    vault = {"open": lambda _: f"inside-{row}", "label": "given"}
+    given = {"v": vault} if row == "opened" else {"vaults": [vault, 1]}
+    assert clean(f"inside-{row}") == f"inside-{row}"
+    assert graph.run(row, given) == HIDDEN
+    assert clean(f"inside-{row}") == HIDDEN
+    vault["open"] = lambda _: 5
+    with pytest.raises(RunError, match="not \\[:secret :text\\]: expected :text, got a secret"):
+        graph.run(row, given)
+
+
+def test_8_7_what_a_callable_inside_a_result_gives_is_hidden() -> None:
+    made = Graph.parse(VAULT).run("made", {"key": "never-shown"})
+    assert made["label"] == "made"
+    assert made["open"](1) == HIDDEN
+
+
 def test_8_7_a_value_that_shares_its_parts_is_cleaned_in_one_walk() -> None:
     note("shared-by-many")
     value: list[object] = ["it is shared-by-many"]

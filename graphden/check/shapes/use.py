@@ -6,7 +6,7 @@ from collections.abc import Callable as Function
 from typing import Protocol, TypeAlias
 
 from graphden.check.fit import Types, opened
-from graphden.check.values import join
+from graphden.check.values import alternatives, join
 from graphden.model.resolved import Constant, Program, ResolvedRow, Sequence, Source
 from graphden.model.types import ANY, NULL, Type, Union
 
@@ -52,10 +52,7 @@ class Use:
 
     def members(self, type_: Type) -> list[Type]:
         """The types that a value of this one may be of, each opened."""
-        inside = self.opened(type_)
-        if not isinstance(inside, Union):
-            return [inside]
-        return [each for member in inside.members for each in self.members(member)]
+        return alternatives(type_, self.types)
 
     def literal(self, slot: str) -> tuple[object, ...]:
         """The literal in a slot as a tuple of one; nothing when it is none."""
