@@ -32,39 +32,51 @@ LONGEST = 200
 class TraceSpan:
     """One evaluation of a row.
 
-    `started_ns` and `ended_ns` are nanoseconds since the first run began; `ended_ns` is None
-    while it lasts. `parent` is the span that needed it: in another thread, the one around the
-    callable that ran there. `error` is the code of the error that ended it. `value` is the
-    beginning of the value's EDN, without secrets, when the trace keeps values.
+    `parent` is the span that needed it: in another thread, the one around the callable that ran
+    there. `error` is the code of the error that ended it. `value` is the beginning of the
+    value's EDN, without secrets, when the trace keeps values.
     """
 
     __slots__ = (
-        "_asked_ns",
-        "_inner_ns",
+        "_asked",
+        "_ended",
+        "_here",
+        "_inner",
         "_stack",
-        "ended_ns",
+        "_started",
         "error",
         "number",
         "parent",
-        "started_ns",
-        "thread",
         "value",
     )
 
-    def __init__(
-        self, number: int, parent: TraceSpan | None, thread: int, stack: Stack, asked_ns: int
-    ) -> None:
-        self.number = number
+    def __init__(self, parent: TraceSpan | None, here: Here, stack: Stack, asked: int) -> None:
+        self.number = -1
         self.parent = parent
-        self.thread = thread
-        self.started_ns = 0
-        self.ended_ns: int | None = None
         self.error: str | None = None
         self.value: str | None = None
+        self._here = here
         self._stack = stack
-        # Until it started, and between spans inside of it, the trace was at work.
-        self._asked_ns = asked_ns
-        self._inner_ns = 0
+        # By the clock: from when it was asked for until it started, the trace was at work.
+        self._asked = self._started = asked
+        self._ended: int | None = None
+        # What was taken by the spans that it needed, and by the trace for them.
+        self._inner = 0
+
+    @property
+    def started_ns(self) -> int:
+        """When it began, in nanoseconds since the first run did."""
+        return self._started - self._here.trace._zero
+
+    @property
+    def ended_ns(self) -> int | None:
+        """When it ended, in nanoseconds since the first run began; None while it lasts."""
+        return None if self._ended is None else self._ended - self._here.trace._zero
+
+    @property
+    def thread(self) -> int:
+        """The number of its thread, from 1."""
+        return self._here.thread
 
     @property
     def row(self) -> str:
@@ -98,7 +110,8 @@ class Trace:
         self.values = values
         self.began_ns = time_ns()
         """When its first run began, in nanoseconds since 1970."""
-        self._zero_ns = perf_counter_ns()
+        self._zero = perf_counter_ns()
+        self._full = limit <= 0
         self._id: UUID | None = None
         # Spans are numbered from anywhere, so that traces of one run in two processes differ.
         self._first = 1 + (int.from_bytes(os.urandom(8), "big") >> 1)
@@ -163,7 +176,7 @@ class Trace:
         """A run begins whose context has this trace id; the one that it has from now on."""
         if self._id is None:
             self._id = trace_id or uuid4()
-            self.began_ns, self._zero_ns = time_ns(), perf_counter_ns()
+            self.began_ns, self._zero = time_ns(), perf_counter_ns()
         return trace_id or self._id
 
     def here(self) -> Here:
@@ -171,9 +184,18 @@ class Trace:
         try:
             here: Here = self._local.here
         except AttributeError:
-            here = self._local.here = Here(self, next(self._thread_numbers))
+            here = self._local.here = Here(self, next(self._thread_numbers), self._times)
             self._threads.append(here)
         return here
+
+    def _keep(self, span: TraceSpan) -> bool:
+        """Keep a span that begins, if it is one of the first; whether it is."""
+        number = next(self._numbers)
+        self._full = number >= self.limit - 1
+        if number < self.limit:
+            span.number = number
+            self._spans.append(span)
+        return number < self.limit
 
     def _span_data(self, span: TraceSpan) -> dict[str, Any]:
         return {
@@ -192,40 +214,52 @@ class Trace:
 
 
 class Here:
-    """A trace in one thread: what traced code calls there."""
+    """A trace in one thread: what traced code calls there. It calls little itself: a call is a
+    tenth of what a span costs.
+    """
 
-    def __init__(self, trace: Trace, thread: int) -> None:
+    def __init__(self, trace: Trace, thread: int, times: Times) -> None:
+        self.trace = trace
+        self.thread = thread
         self.dropped = 0
-        self._trace = trace
-        self._thread = thread
+        self._times = times
         self._open: list[TraceSpan] = []
         self._outermost: dict[Stack | None, dict[str, Stack]] = {}
 
     def open(self, site: Site, around: TraceSpan | None) -> TraceSpan:
         """Begin a span; if none is open here, it is inside of `around`, if any."""
         asked = perf_counter_ns()
-        trace = self._trace
-        parent = self._open[-1] if self._open else around
-        above = None if parent is None else parent._stack
-        known = above.below if above and self._open else self._outermost.setdefault(above, {})
+        spans = self._open
+        if spans:
+            parent: TraceSpan | None = spans[-1]
+            above: Stack | None = spans[-1]._stack
+            known = spans[-1]._stack.below
+        else:
+            parent = around
+            above = None if around is None else around._stack
+            known = self._outermost.setdefault(above, {})
         stack = known.get(site.key)
         if stack is None:
-            stack = trace._times.grown(known, above, site, self._thread)
-        span = TraceSpan(next(trace._numbers), parent, self._thread, stack, asked)
-        if span.number < trace.limit:
-            trace._spans.append(span)
-        else:
+            stack = self._times.grown(known, above, site, self.thread)
+        span = TraceSpan(parent, self, stack, asked)
+        if self.trace._full or not self.trace._keep(span):
             self.dropped += 1
-        self._open.append(span)
-        span.started_ns = perf_counter_ns() - trace._zero_ns
+        spans.append(span)
+        span._started = perf_counter_ns()
         return span
 
     def close(self, span: TraceSpan, value: object) -> None:
         """End the span, the last one that was opened here, with the value of the row."""
-        now = perf_counter_ns()
-        if self._trace.values and span.number < self._trace.limit:
+        ended = span._ended = perf_counter_ns()
+        if self.trace.values and span.error is None and span.number >= 0:
             span.value = _shown(value, span._stack.site)
-        self._end(now)
+        spans = self._open
+        spans.pop()
+        stack = span._stack
+        stack.calls += 1
+        stack.own_ns += ended - span._started - span._inner
+        if spans:
+            spans[-1]._inner += perf_counter_ns() - span._asked
 
     def mark(self) -> int:
         """How many spans are open here."""
@@ -235,17 +269,9 @@ class Here:
         """End all spans that were opened here since `mark`: an error came through."""
         error = sys.exc_info()[1]
         while len(self._open) > mark:
-            self._open[-1].error = None if error is None else code_of(error)
-            self._end(perf_counter_ns())
-
-    def _end(self, now: int) -> None:
-        span = self._open.pop()
-        ended = span.ended_ns = now - self._trace._zero_ns
-        stack = span._stack
-        stack.calls += 1
-        stack.own_ns += ended - span.started_ns - span._inner_ns
-        if self._open:
-            self._open[-1]._inner_ns += perf_counter_ns() - span._asked_ns
+            span = self._open[-1]
+            span.error = None if error is None else code_of(error)
+            self.close(span, None)
 
 
 def _row_data(of: TraceSpan | RowTime) -> dict[str, Any]:
