@@ -3,7 +3,8 @@
     python -m tests.benchmark.variants [COUNT] [FIRST SEED]
 
 Prints JSON: how many programs, rows and runs there were, what effects and errors they had, and
-each difference with the rows that show it. Ends with 1 when there is one.
+each difference with the rows that show it; after Ctrl-C, for what it has done. Ends with 1 when
+there is a difference.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from contextlib import suppress
 
 from tests.oracle import probe
 from tests.oracle.variants import Tally, compare_seed
@@ -18,7 +20,7 @@ from tests.oracle.variants import Tally, compare_seed
 
 def measured(count: int, first: int) -> Tally:
     tally = Tally()
-    with probe.installed():
+    with probe.installed(), suppress(KeyboardInterrupt):
         for seed in range(first, first + count):
             compare_seed(seed, tally)
             if tally.programs % 1000 == 0:
