@@ -14,7 +14,7 @@ from graphden.errors import Problem, Span
 from graphden.files import RowFile, package_files, package_texts, packages, read_file
 from graphden.model.resolved import Program
 from graphden.resolve import Resolution, dependants, resolve
-from graphden.run import secrets
+from graphden.run import masking, secrets
 from graphden.run.bind import bind, undeclared
 from graphden.run.registry import Body
 from graphden.snapshot import Snapshot
@@ -177,7 +177,7 @@ def _check(
             diagnosed = tuple(diagnose(program, inference, [row_id]))
             if diagnosed:
                 found[row_id] = (*found.get(row_id, ()), *diagnosed)
-    return Checked(
+    checked = Checked(
         files,
         resolution,
         contracts,
@@ -196,6 +196,9 @@ def _check(
         ),
         outdated,
     )
+    if checked.structural:
+        masking.remember_names(program, (row for file in files.values() for row in file.rows))
+    return checked
 
 
 def _has_types(program: Program, rows: Iterable[str]) -> bool:

@@ -20,7 +20,7 @@ from graphden.errors import (
     Span,
     UsageError,
 )
-from graphden.run import secrets
+from graphden.run import masking, secrets
 
 _TRAIL = 8
 """How many of the rows that led to a failure are shown."""
@@ -148,7 +148,7 @@ def _say(
 
 
 def _framed(title: str, span: Span) -> list[str]:
-    frame = secrets.mask(caret(_lines(span.file), span))
+    frame = caret(_lines(span.file), span, lambda line: secrets.mask(masking.mask(line)))
     return [title, frame] if frame else [title]
 
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from graphden.edn.lines import LINE_BREAK
 from graphden.errors import Span
@@ -22,17 +22,21 @@ def lines_of(text: str) -> list[str]:
     return LINE_BREAK.split(text.removeprefix("\ufeff"))
 
 
-def caret(text: str | Sequence[str], span: Span) -> str:
+def caret(
+    text: str | Sequence[str], span: Span, mask: Callable[[str], str] | None = None
+) -> str:
     """The line of `span` with its number, and `^^^` below what the span covers.
 
     `text` is the whole text or its lines. Of a span of several lines the first is shown. Tabs
     become four spaces, control characters `·`; of a long line the surroundings of the span are
-    shown. Without such a line, the frame is empty text.
+    shown. Without such a line, the frame is empty text. `mask` may change what the line shows,
+    not its length.
     """
     lines = lines_of(text) if isinstance(text, str) else text
     if not 1 <= span.line <= len(lines):
         return ""
     line = lines[span.line - 1].rstrip("\r\n")
+    line = line if mask is None else mask(line)
     first = min(span.column - 1, len(line))
     last = span.end_column - 1 if span.end_line == span.line else len(line.rstrip())
     last = max(first + 1, last)

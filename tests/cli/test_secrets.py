@@ -68,3 +68,50 @@ def test_a_masked_frame_keeps_its_columns(run, rows):
     frames = run("check").err.splitlines()
     [line] = [line for line in frames if '["•' in line]
     assert '{:pw {:value ["••••••••••••••" 3]}}}' in line
+
+
+@pytest.mark.parametrize(
+    ("row", "shown"),
+    [
+        (
+            '{:name :r :parent :logni :args {:password "hunter2"}}',
+            '{:name :r :parent :logni :args {:password "•••••••"}}',
+        ),
+        (
+            '{:name :r :parent :login :args {:password "hunter2" :password 3}}',
+            '{:name :r :parent :login :args {:password "•••••••" :password •}}',
+        ),
+        (
+            '{:name :r :parent :login :args {:password {:value "hunter\\"2" :zzz 1}}}',
+            '{:name :r :parent :login :args {:password {:value "•••••••••" :zzz •}}}',
+        ),
+        (
+            "{:name :r :parent :logni :args {:passwords 77 :password {:as :p :value 77}}}",
+            "{:name :r :parent :logni :args {:passwords 77 :password {:as :p :value ••}}}",
+        ),
+        (
+            '{:name :r :parent :id :args {:x {:type [:secret :text] :value "hunter2" :z 1}}}',
+            '{:name :r :parent :id :args {:x {:type [:secret :text] :value "•••••••" :z •}}}',
+        ),
+        (
+            '{:name :r :parent :nil :args {:pin ["hunter2" nil :ref]}}',
+            '{:name :r :parent :nil :args {:pin ["•••••••" nil :ref]}}',
+        ),
+        (
+            '{:name :r :parent :account :args {:key "hunter2" :value "shown"} :zzz 1}',
+            '{:name :r :parent :account :args {:key "•••••••" :value "shown"} :zzz 1}',
+        ),
+    ],
+)
+def test_no_frame_of_rows_that_make_no_graph_shows_a_secret_literal(run, rows, row, shown):
+    """What stands in which slot is not known of them: the names tell."""
+    rows(
+        "{:name :login :parent :some? :args {:value {:as :password :type [:secret :text]}}}\n"
+        "{:name :account :type {:user :text :key [:secret :text]}}\n"
+        "{:name :unknown :parent :none :args {:x {:as :pin :type [:secret :int]}}}\n" + row
+    )
+    told = run("check")
+    assert told.code == 1
+    lines = [line for line in told.err.splitlines() if line.startswith(" 4 | {")]
+    assert set(lines) == {f" 4 | {shown}"}
+    assert "hunter2" not in told.out + told.err
