@@ -8,6 +8,7 @@ from graphden_contract.failures import Failure, Outcome, failure_of, used_up
 from graphden_contract.limits import (
     BATCH,
     DELAY_MS,
+    KEEP_DEAD_MS,
     KEY_LIFETIME_MS,
     MAX_ATTEMPTS,
     MAX_PAYLOAD_BYTES,
@@ -19,10 +20,11 @@ from graphden_contract.limits import (
     message_ids,
     message_state,
     of_item,
+    purge_state,
     queue_name,
     shown,
 )
-from graphden_contract.listings import DELETED, REQUEUED, Listed, QueueCounts, change
+from graphden_contract.listings import DELETED, REQUEUED, Listed, QueueCounts, change, purged
 from graphden_contract.messages import Held, claimed_message, held_by
 from graphden_contract.payloads import (
     Payload,
@@ -41,6 +43,7 @@ __all__ = [
     "DELETED",
     "DONE",
     "HELD",
+    "KEEP_DEAD_MS",
     "KEY_LIFETIME_MS",
     "LOST",
     "MAX_ATTEMPTS",
@@ -69,6 +72,8 @@ __all__ = [
     "payload_of",
     "payload_read",
     "payloads_of",
+    "purge_state",
+    "purged",
     "queue_name",
     "shown",
     "used_up",

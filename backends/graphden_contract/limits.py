@@ -83,6 +83,8 @@ VISIBILITY_MS: Final = Milliseconds(1, 604_800_000)
 """How long a claim lasts unless it is renewed: at most seven days."""
 WAIT_MS: Final = Milliseconds(0, 3_600_000)
 """How long a take waits for work: at most an hour."""
+KEEP_DEAD_MS: Final = Milliseconds(0, 315_576_000_000)
+"""How long dead messages stay where that is limited: at most ten years."""
 BATCH: Final = Count(1, 1_000)
 """Messages of one take."""
 MAX_ATTEMPTS: Final = Count(1, 1_000_000)
@@ -140,6 +142,23 @@ def message_state(value: object) -> str | None:
     if not isinstance(value, str) or value not in STATES:
         raise refused("state", f"must be one of {', '.join(STATES)}, not {shown(value)}")
     return value.text if isinstance(value, Keyword) else value
+
+
+def purge_state(state: object, force: object) -> tuple[str | None, bool]:
+    """What to purge: a state or None for all, and whether claimed messages are among it.
+
+    Raises RunError `invalid-argument` for claimed ones without force.
+    """
+    if not isinstance(force, bool):
+        raise refused("force", f"must be true or false, not {shown(force)}")
+    wanted = message_state(state)
+    if wanted == "claimed" and not force:
+        raise refused(
+            "state",
+            "claimed is purged only with force",
+            hint="With :force true their consumers lose them: settling answers :lost.",
+        )
+    return wanted, force
 
 
 def message_ids(value: object) -> list[UUID]:

@@ -29,7 +29,11 @@ _MISSING: Final = "there is no such message"
 
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
-    """What lies in one queue. `oldest_ms` is the age of the oldest pending message."""
+    """What lies in one queue, and what operators set for it.
+
+    `oldest_ms` is the age of the oldest pending message, `rate` how many messages were taken in
+    the last minute.
+    """
 
     queue: str
     pending: int
@@ -38,6 +42,9 @@ class QueueCounts:
     lapsed: int
     dead: int
     oldest_ms: float | None
+    rate: int
+    paused: bool
+    keep_dead_ms: float | None
 
     def as_map(self) -> dict[Keyword, object]:
         return {
@@ -48,6 +55,9 @@ class QueueCounts:
             Keyword("lapsed"): self.lapsed,
             Keyword("dead"): self.dead,
             Keyword("oldest-ms"): self.oldest_ms,
+            Keyword("rate"): self.rate,
+            Keyword("paused"): self.paused,
+            Keyword("keep-dead-ms"): self.keep_dead_ms,
         }
 
 
@@ -107,6 +117,11 @@ def change(message_id: UUID, wanted: str, *, done: bool, state: str) -> dict[Key
         Keyword("result"): Keyword(result),
         Keyword("reason"): reason,
     }
+
+
+def purged(queue: str, count: int, held: int) -> dict[Keyword, object]:
+    """How many messages of a queue were purged, and how many stay since consumers hold them."""
+    return {Keyword("queue"): queue, Keyword("purged"): count, Keyword("held"): held}
 
 
 def _error_map(text: str) -> dict[Keyword, object]:

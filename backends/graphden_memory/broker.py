@@ -134,6 +134,8 @@ class Broker:
 
     def _claim(self, name: str, batch: int, claim_ms: float) -> list[dict[Keyword, object]]:
         queue, now = self.queue(name), time.monotonic()
+        if queue.paused:
+            return []
         lapsed = self._lapsed(queue, now)
         found = [lapsed] if lapsed else list(itertools.islice(self._ready(queue, now), batch))
         if not found:
@@ -144,6 +146,8 @@ class Broker:
         for message in found:
             message.lease = lease.token
             message.attempts += 1
+        self.rate(queue, now)
+        queue.taken.append((now, len(found)))
         # Others who wait must know when this claim runs out.
         queue.wake()
         return [
@@ -190,6 +194,8 @@ class Broker:
     def _next_look(self, name: str) -> float:
         """The monotonic time at which something becomes due or a claim runs out."""
         queue = self.queue(name)
+        if queue.paused:
+            return float("inf")
         times = [lease.deadline for lease in queue.leases.values()]
         times.extend(due for due, _ in queue.delayed[:1])
         return min(times, default=float("inf"))
@@ -202,6 +208,21 @@ class Broker:
             return None
         made_at, made = self._made_at
         return made_at + timedelta(seconds=monotonic - made)
+
+    def rate(self, queue: Queue, now: float) -> int:
+        """How many messages were taken in the last minute."""
+        while queue.taken and queue.taken[0][0] <= now - 60:
+            queue.taken.popleft()
+        return sum(count for _, count in queue.taken)
+
+    def drop_expired(self, now: float) -> None:
+        """Forget dead messages past the time that their queue keeps them."""
+        kept = {name: queue.keep_dead_ms for name, queue in self.queues.items()}
+        if any(limit is not None for limit in kept.values()):
+            for message in [each for each in self.messages.values() if each.dead]:
+                limit = kept[message.queue]
+                if limit is not None and message.died <= now - limit / 1000:
+                    self.forget(message)
 
     def queue(self, name: str) -> Queue:
         """The queue `name`, made at its first mention."""
@@ -226,6 +247,7 @@ class Broker:
         """Make a message dead."""
         message.position = message.due = None
         message.dead = True
+        message.died = time.monotonic()
 
     def end_claim(self, message: Message) -> None:
         """Take a message from its lease; a lease without messages is gone."""

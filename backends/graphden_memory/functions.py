@@ -104,3 +104,25 @@ def memory_requeue(ids: object, *, context: Context) -> list[object]:
 @functions.add("memory-delete")
 def memory_delete(ids: object, *, context: Context) -> list[object]:
     return operating.delete(ids, context)
+
+
+@functions.add("memory-purge")
+def memory_purge(
+    queue: object, state: object, force: object, *, context: Context
+) -> dict[Keyword, object]:
+    return operating.purge(queue, state, force, context)
+
+
+@functions.add("memory-pause")
+def memory_pause(queue: object, *, context: Context) -> None:
+    operating.pause(queue, context)
+
+
+@functions.add("memory-resume")
+def memory_resume(queue: object, *, context: Context) -> None:
+    operating.resume(queue, context)
+
+
+@functions.add("memory-retain")
+def memory_retain(queue: object, dead_ms: object, *, context: Context) -> None:
+    operating.retain(queue, dead_ms, context)

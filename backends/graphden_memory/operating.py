@@ -1,4 +1,7 @@
-"""What operators do: look into queues, requeue the dead, delete. Live claims stay untouched."""
+"""What operators do: look into queues, requeue the dead, delete, purge, pause, resume.
+
+Live claims stay untouched, but for a purge that is forced.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import itertools
 import time
 from collections import Counter
 
+from graphden.edn import Keyword
 from graphden.run import Context
 from graphden_contract import (
     DELETED,
+    KEEP_DEAD_MS,
     MESSAGE_LIMIT,
     REQUEUED,
     Listed,
@@ -16,6 +21,8 @@ from graphden_contract import (
     change,
     message_ids,
     message_state,
+    purge_state,
+    purged,
     queue_name,
 )
 from graphden_memory.broker import Broker, broker
@@ -27,6 +34,7 @@ def list_queues(context: Context) -> list[object]:
     queues = broker(context)
     with queues.lock:
         now = time.monotonic()
+        queues.drop_expired(now)
         return [_counts(queues, name, now).as_map() for name in sorted(queues.queues)]
 
 
@@ -39,6 +47,7 @@ def list_messages(
     queues = broker(context)
     with queues.lock:
         now = time.monotonic()
+        queues.drop_expired(now)
         found = (
             message
             for message in queues.messages.values()
@@ -53,6 +62,7 @@ def requeue(ids: object, context: Context) -> list[object]:
     queues = broker(context)
     changes: list[object] = []
     with queues.lock:
+        queues.drop_expired(time.monotonic())
         for message_id in asked:
             message = queues.messages.get(message_id)
             state = _state(queues, message, time.monotonic())
@@ -81,6 +91,56 @@ def delete(ids: object, context: Context) -> list[object]:
     return changes
 
 
+def purge(
+    queue: object, state: object, force: object, context: Context
+) -> dict[Keyword, object]:
+    """Delete what is in a queue, of one state or all.
+
+    Messages that consumers hold go only with `force`: their claims are void.
+    """
+    name = queue_name(queue)
+    wanted, forced = purge_state(state, force)
+    queues = broker(context)
+    count = held = 0
+    with queues.lock:
+        now = time.monotonic()
+        for message in [each for each in queues.messages.values() if each.queue == name]:
+            found = _state(queues, message, now)
+            if wanted not in {None, found}:
+                continue
+            if found == "claimed" and not forced:
+                held += 1
+            else:
+                queues.forget(message)
+                count += 1
+    return purged(name, count, held)
+
+
+def pause(queue: object, context: Context) -> None:
+    """Hand out nothing of this queue until it is resumed."""
+    _set(queue, context, "paused", value=True)
+
+
+def resume(queue: object, context: Context) -> None:
+    """Hand out messages again, at once to who waits."""
+    _set(queue, context, "paused", value=False)
+
+
+def retain(queue: object, dead_ms: object, context: Context) -> None:
+    """Keep dead messages so long, None for ever."""
+    limit = None if dead_ms is None else KEEP_DEAD_MS.read("dead-ms", dead_ms)
+    _set(queue, context, "keep_dead_ms", value=limit)
+
+
+def _set(queue: object, context: Context, setting: str, *, value: object) -> None:
+    name = queue_name(queue)
+    queues = broker(context)
+    with queues.lock:
+        found = queues.queue(name)
+        setattr(found, setting, value)
+        found.wake()
+
+
 def _state(queues: Broker, message: Message | None, now: float) -> str:
     if message is None:
         return "missing"
@@ -107,6 +167,9 @@ def _counts(queues: Broker, name: str, now: float) -> QueueCounts:
         lapsed=states["lapsed"],
         dead=states["dead"],
         oldest_ms=max(ages, default=None),
+        rate=queues.rate(queues.queue(name), now),
+        paused=queues.queue(name).paused,
+        keep_dead_ms=queues.queue(name).keep_dead_ms,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -29,6 +30,7 @@ class Message:
     dead: bool = False
     lease: UUID | None = None
     error: str | None = None
+    died: float = 0.0
 
 
 @dataclass(slots=True)
@@ -61,6 +63,10 @@ class Queue:
     delayed: list[tuple[float, UUID]] = field(default_factory=list)
     leases: dict[UUID, Lease] = field(default_factory=dict)
     waiters: set[Waiter] = field(default_factory=set)
+    paused: bool = False
+    keep_dead_ms: float | None = None
+    taken: deque[tuple[float, int]] = field(default_factory=deque)
+    """When and how many messages were taken, for the last minute."""
 
     def place(self, message: Message) -> None:
         """Put a message that has a position or a due time into its lane."""

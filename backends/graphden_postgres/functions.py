@@ -93,3 +93,33 @@ def queue_delete(ids: object, *, context: Context) -> list[object]:
     from graphden_postgres.operating import delete
 
     return delete(ids, context)
+
+
+@functions.add("queue-purge")
+def queue_purge(
+    queue: object, state: object, force: object, *, context: Context
+) -> dict[Keyword, object]:
+    from graphden_postgres.operating import purge
+
+    return purge(queue, state, force, context)
+
+
+@functions.add("queue-pause")
+def queue_pause(queue: object, *, context: Context) -> None:
+    from graphden_postgres.operating import pause
+
+    pause(queue, context)
+
+
+@functions.add("queue-resume")
+def queue_resume(queue: object, *, context: Context) -> None:
+    from graphden_postgres.operating import resume
+
+    resume(queue, context)
+
+
+@functions.add("queue-retain")
+def queue_retain(queue: object, dead_ms: object, *, context: Context) -> None:
+    from graphden_postgres.operating import retain
+
+    retain(queue, dead_ms, context)

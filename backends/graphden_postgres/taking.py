@@ -22,6 +22,7 @@ from graphden.edn import Keyword
 from graphden.errors import RunError
 from graphden.run import Context, Waiter
 from graphden_contract import BATCH, VISIBILITY_MS, WAIT_MS, Held, claimed_message, queue_name
+from graphden_postgres.activity import Activity, activity
 from graphden_postgres.claims import Claims, claims
 from graphden_postgres.connections import Connections, Lane, Row, connections
 from graphden_postgres.failures import explained, is_unavailable
@@ -104,6 +105,7 @@ class _Take:
     pool: Connections = field(init=False)
     book: Claims = field(init=False)
     writer: Writer = field(init=False)
+    activity: Activity = field(init=False)
     rounds: _Rounds = field(init=False)
     next_look: float = field(init=False, default=0.0)
     """Seconds, when last asked, until something becomes due or runs out."""
@@ -112,6 +114,7 @@ class _Take:
         self.pool = connections(self.context)
         self.book = claims(self.context)
         self.writer = writer(self.context)
+        self.activity = activity(self.context)
         found = self.context.resources.get("graphden_postgres.rounds", _Rounds)
         if not isinstance(found, _Rounds):
             raise TypeError(found)
@@ -196,6 +199,7 @@ class _Take:
         rows = self.pool.rows(statement("promote"), {"queue": self.queue})
         promoted, any_lapsed, next_ms = rows[0]
         self.rounds.looked(self.queue)
+        self.activity.note()
         self.next_look = float("inf") if next_ms is None else next_ms / 1000
         if not any_lapsed:
             return promoted, []
@@ -242,6 +246,7 @@ class _Take:
 
     def _took(self, rows: Sequence[Row], asked_at: float) -> Sequence[Row]:
         if rows:
+            self.activity.took(self.queue, len(rows))
             self.book.took(self.token, [row[0] for row in rows], asked_at, self.claim_ms)
             self.pool.reserve(Lane.RENEW)
         return rows

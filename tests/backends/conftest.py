@@ -133,6 +133,25 @@ class Queues:
     def delete(self, *ids: object) -> list[dict[str, Any]]:
         return self._call("delete", list(ids))
 
+    def purge(
+        self, queue: object, state: object = None, *, force: object = False
+    ) -> dict[str, Any]:
+        return self._call("purge", queue, state, force)
+
+    def pause(self, queue: object) -> None:
+        self._call("pause", queue)
+
+    def resume(self, queue: object) -> None:
+        self._call("resume", queue)
+
+    def retain(self, queue: object, dead_ms: object = None) -> None:
+        self._call("retain", queue, dead_ms)
+
+    def listed(self, queue: str) -> dict[str, Any]:
+        """The queue as operators see it in the list of all."""
+        [found] = [each for each in self.list() if each["queue"] == queue]
+        return found
+
     def lapse(self, queue: str, batch: int = 10) -> list[dict[str, Any]]:
         """Take and let the claim run out, as a worker that dies does."""
         taken = self.take(queue, batch=batch, visibility_ms=1, wait_ms=1000 * PATIENCE)

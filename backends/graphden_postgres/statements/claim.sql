@@ -24,7 +24,9 @@ finished AS (
 picked AS (
     SELECT id
     FROM graphden.queue_message
-    WHERE queue_id = (SELECT id FROM graphden.queue WHERE name = %(queue)s)
+    WHERE queue_id = (
+        SELECT id FROM graphden.queue WHERE name = %(queue)s AND paused_at IS NULL
+    )
         AND position IS NOT NULL
         AND lease IS NULL
     ORDER BY position

@@ -7,7 +7,9 @@ WITH picked AS (
     CROSS JOIN LATERAL unnest(lease.messages) AS held (id)
     JOIN graphden.queue_message AS message
         ON message.id = held.id AND message.lease = lease.token
-    WHERE lease.queue_id = (SELECT id FROM graphden.queue WHERE name = %(queue)s)
+    WHERE lease.queue_id = (
+        SELECT id FROM graphden.queue WHERE name = %(queue)s AND paused_at IS NULL
+    )
         AND lease.deadline <= now()
     ORDER BY lease.deadline, message.position
     LIMIT 1

@@ -17,7 +17,14 @@ deleted AS (
     WHERE message.id = seen.id
         AND NOT seen.held
         AND message.lease IS NOT DISTINCT FROM seen.lease
-    RETURNING message.id
+    RETURNING message.id, message.lease
+),
+voided AS (
+    -- A settlement under a claim that ran out must not take this for its own work.
+    UPDATE graphden.queue_lease AS lease
+    SET messages = array_remove(lease.messages, deleted.id)
+    FROM deleted
+    WHERE lease.token = deleted.lease
 )
 SELECT
     asked.id,

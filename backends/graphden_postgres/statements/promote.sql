@@ -1,7 +1,8 @@
 -- Makes due messages ready, behind those that are, and says when to look again:
 -- how many became ready, whether a claim has run out, milliseconds to the next such moment.
+-- A paused queue has none of these.
 WITH this AS (
-    SELECT id FROM graphden.queue WHERE name = %(queue)s
+    SELECT id FROM graphden.queue WHERE name = %(queue)s AND paused_at IS NULL
 ),
 due AS (
     SELECT id
