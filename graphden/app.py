@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Self, cast
 from uuid import UUID, uuid4
 
 from graphden.engine import Graph
 from graphden.errors import RunError
 from graphden.files import packages
 from graphden.project import cache_folder
+from graphden.queues import Queues
 from graphden.run import Context, Package, Resources
 
 if TYPE_CHECKING:  # the store is imported by what needs the database: few runs do
@@ -29,7 +30,6 @@ if TYPE_CHECKING:  # the store is imported by what needs the database: few runs 
     from graphden.store import Applied, Branches, Connection, Database, MigrationState, Session
 
 Progress = Callable[[str], None]
-Maps: TypeAlias = list[dict[str, Any]]
 
 _DATABASE = "database"
 _RECORDER = "executions.recorder"
@@ -211,7 +211,7 @@ class App:
     @cached_property
     def queues(self) -> Queues:
         """What operators see of the queues, and do to them."""
-        return Queues(self)
+        return Queues(self.run_package_row)
 
     @cached_property
     def executions(self) -> Executions:
@@ -409,37 +409,6 @@ class _ServiceHost:
     def close(self) -> None:
         self.context.close()
         self._app.close()
-
-
-class Queues:
-    """Queues as operators see them (QUEUES 8.1). Every map has keyword keys."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-
-    def list(self) -> Maps:
-        """Every queue: queue, pending, delayed, claimed, lapsed, dead, oldest-ms."""
-        return self._run("queue-list", {})
-
-    def messages(self, queue: str, state: str | None = None, limit: int = 100) -> Maps:
-        """The oldest messages of a queue, of one state or all: id, queue, state, attempts,
-        error, due, claimed-until, published, payload, trace-id.
-        """
-        arguments: dict[str, object] = {"queue": queue, "limit": limit}
-        if state is not None:
-            arguments["state"] = state
-        return self._run("queue-messages", arguments)
-
-    def requeue(self, ids: Iterable[UUID]) -> Maps:
-        """Give dead messages a new life; for each id its result and, if refused, the reason."""
-        return self._run("queue-requeue", {"ids": [*ids]})
-
-    def delete(self, ids: Iterable[UUID]) -> Maps:
-        """Delete messages that no consumer holds; for each id its result and reason."""
-        return self._run("queue-delete", {"ids": [*ids]})
-
-    def _run(self, row: str, arguments: Mapping[str, object]) -> Maps:
-        return cast("Maps", self._app.run_package_row(row, arguments))
 
 
 def _migrated() -> tuple[Package, ...]:

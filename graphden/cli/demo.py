@@ -233,7 +233,7 @@ def _see_it_fail(stage: Stage, app: App, process: WorkerProcess) -> None:
 
 def _look_at_the_dead(stage: Stage, app: App) -> UUID:
     stage.tell.step("The dead message keeps its error.")
-    stage.tell.command(f"graphden queues show {stage.queue} --state dead")
+    stage.tell.command(f"graphden queues messages {stage.queue} --state dead")
     [dead] = app.queues.messages(stage.queue, state="dead")
     error = dead["error"]
     _verify(dead["attempts"] == _ATTEMPTS, f"it has {dead['attempts']} attempts")

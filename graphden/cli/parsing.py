@@ -48,7 +48,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class ActionParser(argparse.ArgumentParser):
-    """The parser of one action of a command, such as `queues show`."""
+    """The parser of one action of a command, such as `queues messages`."""
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse found wrong."""
@@ -62,6 +62,23 @@ def actions(parser: Parser) -> argparse._SubParsersAction[ActionParser]:
     return parser.add_subparsers(
         dest="action", metavar="ACTION", title="actions", parser_class=ActionParser
     )
+
+
+def add_action(
+    chosen: argparse._SubParsersAction[ActionParser], name: str, summary: str, example: str
+) -> ActionParser:
+    """Add an action that takes `--json` and `--database-url`, as its command does."""
+    action: ActionParser = chosen.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=f"example:\n{example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_json(action, inherited=True)
+    add_database(action, inherited=True)
+    return action
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:

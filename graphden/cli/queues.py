@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import Any
+import sys
+from collections.abc import Iterable
 from uuid import UUID
 
-from graphden.app import Maps
+from graphden.app import App
 from graphden.cli.opening import open_app
-from graphden.cli.output import print_json, print_table
-from graphden.cli.parsing import Parser, actions, add_database, add_json
-from graphden.edn import to_json
+from graphden.cli.output import print_json
+from graphden.cli.parsing import (
+    Parser,
+    actions,
+    add_action,
+    add_database,
+    add_json,
+    milliseconds,
+)
+from graphden.cli.queue_tables import STATES, print_messages, print_queues, print_results
+from graphden.cli.queue_top import top
+from graphden.errors import UsageError
+from graphden.queues import Maps
 
 EXAMPLE = """\
   graphden queues
-  graphden queues show orders --state dead
-  graphden queues requeue 2f1e…"""
+  graphden queues messages orders --state dead
+  graphden queues requeue 2f1e…
+  graphden queues messages orders --state dead --ids | graphden queues requeue -"""
 
-_STATES = ("pending", "delayed", "claimed", "lapsed", "dead")
 _NOT_DONE = frozenset({"refused", "missing"})
-_PAYLOAD_WIDTH = 60
+_FOR_EVER = "for-ever"
 
 
 def configure(parser: Parser) -> None:
@@ -28,117 +38,198 @@ def configure(parser: Parser) -> None:
     add_json(parser)
     add_database(parser)
     chosen = actions(parser)
-    listing = chosen.add_parser("list", help="every queue, with its counts (the default)")
-    show = chosen.add_parser("show", help="the messages of a queue")
-    show.add_argument("queue", metavar="QUEUE")
-    show.add_argument("--state", choices=_STATES, help="only messages in this state")
-    show.add_argument("--limit", metavar="N", type=int, default=100, help="by default 100")
-    requeue = chosen.add_parser("requeue", help="give dead messages a new life")
-    delete = chosen.add_parser("delete", help="delete messages that no consumer holds")
-    for parser_ in (requeue, delete):
-        parser_.add_argument("ids", metavar="ID", nargs="+", type=_message_id)
-    for parser_ in (listing, show, requeue, delete):
-        add_json(parser_, inherited=True)
-        add_database(parser_, inherited=True)
+    add_action(
+        chosen,
+        "list",
+        "every queue, with its counts (the default)",
+        "  graphden queues list --json",
+    )
+    messages = add_action(
+        chosen,
+        "messages",
+        "the messages of a queue, oldest first",
+        """\
+  graphden queues messages orders
+  graphden queues messages orders --state dead --limit 1000 --json""",
+    )
+    messages.add_argument("queue", metavar="QUEUE")
+    messages.add_argument("--state", choices=STATES, help="only messages in this state")
+    messages.add_argument("--limit", metavar="N", type=int, default=100, help="by default 100")
+    messages.add_argument("--ids", action="store_true", help="print only ids, one a line")
+    requeue = add_action(
+        chosen,
+        "requeue",
+        "give dead messages a new life: pending, attempts 0",
+        """\
+  graphden queues requeue 2f1e…
+  graphden queues messages orders --state dead --ids | graphden queues requeue -""",
+    )
+    delete = add_action(
+        chosen,
+        "delete",
+        "delete messages that no consumer holds",
+        "  graphden queues delete 2f1e… 9c03…",
+    )
+    for by_id in (requeue, delete):
+        by_id.add_argument(
+            "ids", metavar="ID", nargs="+", help="or - to read them from the input"
+        )
+    purge = add_action(
+        chosen,
+        "purge",
+        "delete what is in a queue, of one state or all",
+        """\
+  graphden queues purge orders --state dead
+  graphden queues purge orders --force""",
+    )
+    purge.add_argument("queue", metavar="QUEUE")
+    purge.add_argument("--state", choices=STATES, help="only messages in this state")
+    purge.add_argument(
+        "--force",
+        action="store_true",
+        help="also what consumers hold: settling it then changes nothing",
+    )
+    for action, summary in (
+        ("pause", "hand out nothing of a queue until it is resumed, also after restarts"),
+        ("resume", "hand out the messages of a paused queue again"),
+    ):
+        add_action(chosen, action, summary, f"  graphden queues {action} orders").add_argument(
+            "queue", metavar="QUEUE"
+        )
+    retain = add_action(
+        chosen,
+        "retain",
+        "how long the dead messages of a queue stay",
+        f"""\
+  graphden queues retain orders 604800000
+  graphden queues retain orders {_FOR_EVER}""",
+    )
+    retain.add_argument("queue", metavar="QUEUE")
+    retain.add_argument(
+        "dead_ms",
+        metavar="MS",
+        type=_time_to_keep,
+        help=f"milliseconds, or {_FOR_EVER}, as each queue begins",
+    )
+    live = add_action(
+        chosen,
+        "top",
+        "every queue, again and again, until Ctrl-C",
+        """\
+  graphden queues top
+  graphden queues top --every-ms 5000 --times 3 --json""",
+    )
+    live.add_argument(
+        "--every-ms", metavar="N", type=milliseconds, default=1000.0, help="by default 1000"
+    )
+    live.add_argument("--times", metavar="N", type=_times, help="end after so many")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do the action; 1 when a message could not be requeued or deleted."""
+    if arguments.action in {"requeue", "delete"}:
+        arguments.ids = list(_ids(arguments.ids))
     with open_app(arguments) as app:
         match arguments.action:
-            case "show":
-                found = app.queues.messages(
-                    arguments.queue, state=arguments.state, limit=arguments.limit
-                )
-                return _print(arguments, "messages", found, _print_messages)
+            case "messages":
+                return _messages(arguments, app)
             case "requeue":
                 return _change(arguments, app.queues.requeue(arguments.ids))
             case "delete":
                 return _change(arguments, app.queues.delete(arguments.ids))
-        return _print(arguments, "queues", app.queues.list(), _print_queues)
-
-
-def _print_queues(_arguments: argparse.Namespace, found: Maps) -> None:
-    if not found:
-        print("no queues")
-        return
-    titles = ("QUEUE", "PENDING", "DELAYED", "CLAIMED", "LAPSED", "DEAD", "OLDEST")
-    print_table(
-        titles,
-        [
-            (queue["queue"], *(queue[state] for state in _STATES), _age(queue["oldest-ms"]))
-            for queue in found
-        ],
-    )
-
-
-def _print_messages(arguments: argparse.Namespace, found: Maps) -> None:
-    if not found:
-        print(f"no {arguments.state or ''} messages in {arguments.queue}".replace("  ", " "))
-        return
-    titles = ("ID", "STATE", "ATTEMPTS", "DUE", "PAYLOAD", "ERROR")
-    print_table(
-        titles,
-        [
-            (
-                message["id"],
-                message["state"],
-                message["attempts"],
-                message["due"],
-                _short(to_json(message["payload"])),
-                _error(message["error"]),
-            )
-            for message in found
-        ],
-    )
-
-
-def _print_results(_arguments: argparse.Namespace, found: Maps) -> None:
-    for each in found:
-        reason = f": {each['reason']}" if each["reason"] else ""
-        print(f"{each['id']}  {each['result'].text}{reason}")
-
-
-def _print(
-    arguments: argparse.Namespace,
-    key: str,
-    found: Maps,
-    for_people: Callable[[argparse.Namespace, Maps], None],
-) -> int:
+            case "purge":
+                return _purge(arguments, app)
+            case "pause" | "resume" | "retain":
+                return _set(arguments, app)
+            case "top":
+                return top(
+                    app,
+                    every_ms=arguments.every_ms,
+                    times=arguments.times,
+                    as_json=arguments.json,
+                )
+        found = app.queues.list()
     if arguments.json:
-        print_json({key: found})
+        print_json({"queues": found})
     else:
-        for_people(arguments, found)
+        print_queues(found)
+    return 0
+
+
+def _messages(arguments: argparse.Namespace, app: App) -> int:
+    state, queue = arguments.state, arguments.queue
+    found = app.queues.messages(queue, state=state, limit=arguments.limit)
+    if arguments.json:
+        ids = [message["id"] for message in found]
+        print_json({"ids": ids} if arguments.ids else {"messages": found})
+    elif arguments.ids:
+        for message in found:
+            print(message["id"])
+    elif found:
+        print_messages(found)
+    else:
+        print(f"no {state} messages in {queue}" if state else f"no messages in {queue}")
     return 0
 
 
 def _change(arguments: argparse.Namespace, found: Maps) -> int:
-    _print(arguments, "results", found, _print_results)
+    if arguments.json:
+        print_json({"results": found})
+    else:
+        print_results(found)
     return 1 if any(each["result"] in _NOT_DONE for each in found) else 0
 
 
-def _error(error: dict[str, Any] | None) -> str | None:
-    if error is None:
-        return None
-    place = f" ({error['place']})" if error["place"] else ""
-    return f"{error['type']}: {error['message']}{place}"
+def _purge(arguments: argparse.Namespace, app: App) -> int:
+    result = app.queues.purge(arguments.queue, arguments.state, force=arguments.force)
+    if arguments.json:
+        print_json(result)
+    else:
+        held = f", {result['held']} held by consumers stay" if result["held"] else ""
+        print(f"{arguments.queue}: {result['purged']} purged{held}")
+    return 0
 
 
-def _age(milliseconds: float | None) -> str | None:
-    if milliseconds is None:
-        return None
-    for size, unit in ((86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")):
-        if milliseconds >= size:
-            return f"{milliseconds / size:.0f} {unit}"
-    return f"{milliseconds:.0f} ms"
+def _set(arguments: argparse.Namespace, app: App) -> int:
+    queue = arguments.queue
+    match arguments.action:
+        case "pause":
+            app.queues.pause(queue)
+            said = "paused"
+        case "resume":
+            app.queues.resume(queue)
+            said = "resumed"
+        case _:
+            app.queues.retain(queue, arguments.dead_ms)
+            kept = "for ever" if arguments.dead_ms is None else f"{arguments.dead_ms:,.0f} ms"
+            said = f"dead messages stay {kept}"
+    if arguments.json:
+        [found] = [each for each in app.queues.list() if each["queue"] == queue]
+        print_json({"queue": found})
+    else:
+        print(f"{queue}: {said}")
+    return 0
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _PAYLOAD_WIDTH else f"{text[: _PAYLOAD_WIDTH - 1]}…"
+def _ids(words: Iterable[str]) -> Iterable[UUID]:
+    """The ids that were given; `-` stands for those in the input, one a line."""
+    for word in words:
+        for text in sys.stdin.read().split() if word == "-" else [word]:
+            try:
+                yield UUID(text)
+            except ValueError:
+                raise UsageError(
+                    "bad-argument",
+                    f"{text!r} is not the id of a message",
+                    hint="graphden queues messages QUEUE shows them.",
+                ) from None
 
 
-def _message_id(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not the id of a message") from None
+def _time_to_keep(text: str) -> float | None:
+    return None if text == _FOR_EVER else milliseconds(text)
+
+
+def _times(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of times")
+    return int(text)

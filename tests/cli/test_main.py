@@ -55,9 +55,9 @@ def test_an_unknown_option_names_the_nearest(run):
 
 
 def test_an_unknown_action_names_the_nearest(run):
-    result = run("queues", "shw")
+    result = run("queues", "pase")
     assert result.code == 2
-    assert "Did you mean show?" in result.err
+    assert "Did you mean pause?" in result.err
 
 
 def test_a_missing_argument_is_wrong_use(run):
