@@ -33,6 +33,7 @@ from graphden_contract.payloads import (
     payload_read,
     payloads_of,
 )
+from graphden_contract.retries import Retries
 from graphden_contract.settlements import ACCEPTED, DEAD, DONE, HELD, LOST, RETRY
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "Outcome",
     "Payload",
     "QueueCounts",
+    "Retries",
     "change",
     "claimed_message",
     "failure_of",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from graphden_contract import (
     DELAY_MS,
     VISIBILITY_MS,
     WAIT_MS,
+    Retries,
     key_name,
     key_names,
     payload_of,
@@ -74,9 +76,15 @@ def memory_ack(message: object, *, context: Context) -> Keyword:
 
 @functions.add("memory-nack")
 def memory_nack(
-    message: object, error: object, retry_ms: object, max_attempts: object, *, context: Context
+    message: object,
+    error: object,
+    retry_ms: object,
+    max_attempts: object,
+    backoff: Callable[[int], object] | None,
+    *,
+    context: Context,
 ) -> Keyword:
-    return settling.nack(message, error, retry_ms, max_attempts, context)
+    return settling.nack(message, error, Retries(retry_ms, max_attempts, backoff), context)
 
 
 @functions.add("memory-extend")

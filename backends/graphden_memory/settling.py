@@ -9,16 +9,15 @@ from graphden.edn import Keyword
 from graphden.run import Context
 from graphden_contract import (
     DEAD,
-    DELAY_MS,
     DONE,
     HELD,
     LOST,
-    MAX_ATTEMPTS,
     RETRY,
     VISIBILITY_MS,
     Failure,
     Held,
     Outcome,
+    Retries,
     failure_of,
     held_by,
     used_up,
@@ -39,14 +38,13 @@ def ack(message: object, context: Context) -> Keyword:
         return DONE
 
 
-def nack(
-    message: object, error: object, retry_ms: object, max_attempts: object, context: Context
-) -> Keyword:
+def nack(message: object, error: object, retries: Retries, context: Context) -> Keyword:
     """The message was not handled well: `:retry`, `:dead`, `:held` (lapsed only) or `:lost`."""
     held = held_by(message)
     failure = failure_of(error)
-    retry = DELAY_MS.read("retry-ms", retry_ms)
-    most = MAX_ATTEMPTS.read("max-attempts", max_attempts)
+    retry, most = retries.retry_ms, retries.max_attempts
+    if failure.outcome is Outcome.FAILED:
+        retry = retries.delay_after(message)
     queues = broker(context)
     with queues.lock:
         found = _claimed(queues, held)

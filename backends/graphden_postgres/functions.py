@@ -6,11 +6,13 @@ no database must not pay for the driver's start.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
 from graphden.edn import Keyword
 from graphden.run import Context, Functions
+from graphden_contract import Retries
 
 functions: Final = Functions()
 
@@ -51,11 +53,17 @@ def queue_ack(message: object, *, context: Context) -> Keyword:
 
 @functions.add("queue-nack")
 def queue_nack(
-    message: object, error: object, retry_ms: object, max_attempts: object, *, context: Context
+    message: object,
+    error: object,
+    retry_ms: object,
+    max_attempts: object,
+    backoff: Callable[[int], object] | None,
+    *,
+    context: Context,
 ) -> Keyword:
     from graphden_postgres.settling import nack
 
-    return nack(message, error, retry_ms, max_attempts, context)
+    return nack(message, error, Retries(retry_ms, max_attempts, backoff), context)
 
 
 @functions.add("queue-extend")

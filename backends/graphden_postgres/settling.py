@@ -20,16 +20,15 @@ from graphden.run import Context
 from graphden_contract import (
     ACCEPTED,
     DEAD,
-    DELAY_MS,
     DONE,
     HELD,
     LOST,
-    MAX_ATTEMPTS,
     RETRY,
     VISIBILITY_MS,
     Failure,
     Held,
     Outcome,
+    Retries,
     failure_of,
     held_by,
     used_up,
@@ -59,16 +58,14 @@ def ack(message: object, context: Context) -> Keyword:
     return ACCEPTED
 
 
-def nack(
-    message: object, error: object, retry_ms: object, max_attempts: object, context: Context
-) -> Keyword:
+def nack(message: object, error: object, retries: Retries, context: Context) -> Keyword:
     """The message was not handled well: `:retry`, `:dead`, `:held` (lapsed only) or `:lost`."""
     held = held_by(message)
     failure = failure_of(error)
-    retry = DELAY_MS.read("retry-ms", retry_ms)
-    most = MAX_ATTEMPTS.read("max-attempts", max_attempts)
+    retry, most = retries.retry_ms, retries.max_attempts
     match failure.outcome:
         case Outcome.FAILED:
+            retry = retries.delay_after(message)
             values = {"error": failure.text(), "delay_ms": retry, "max_attempts": most}
             return _settle(held, "fail", values, context)
         case Outcome.LATER:

@@ -13,9 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 from uuid import UUID
 
 from graphden.errors import Cancelled, RunError
+
+T = TypeVar("T")
 
 _here = threading.local()
 
@@ -174,7 +177,7 @@ class Context:
     stop_requested: bool = field(default=False, init=False)
     ending: Ending = field(init=False)
     _root: Scope = field(init=False)
-    _waiters: set[Waiter] = field(default_factory=set, init=False)
+    _listeners: set[Callable[[], None]] = field(default_factory=set, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _timers: list[threading.Timer] = field(default_factory=list, init=False)
 
@@ -234,24 +237,44 @@ class Context:
     def waiter(self) -> Iterator[Waiter]:
         """A wait that a stop or a cancel ends early, and that others may `wake`."""
         waiter = Waiter(self)
-        with self._lock:
-            self._waiters.add(waiter)
-        try:
+        with self.told(waiter.nudge):
             yield waiter
-        finally:
-            with self._lock:
-                self._waiters.discard(waiter)
 
     def wait(self, seconds: float) -> None:
         """Wait `seconds`; returns early when a stop is requested, raises when cancelled."""
         with self.waiter() as waiter:
             waiter.wait(seconds)
 
+    @contextmanager
+    def told(self, tell: Callable[[], None]) -> Iterator[None]:
+        """While inside, `tell` is called when a stop is requested or something is cancelled.
+
+        It is called from the thread that asks for it, perhaps several times, and must not wait.
+        What was asked for before is for the caller to look at.
+        """
+        with self._lock:
+            self._listeners.add(tell)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._listeners.discard(tell)
+
+    def carried(self, work: Callable[[], T]) -> Callable[[], T]:
+        """`work` for another thread, inside of the scopes that the current thread is in."""
+        scopes = list(_scopes())
+
+        def inside() -> T:
+            _here.scopes = list(scopes)
+            return work()
+
+        return inside
+
     def wake(self) -> None:
         """Make every wait of this run look whether it should end."""
         with self._lock:
-            for waiter in self._waiters:
-                waiter.nudge()
+            for tell in self._listeners:
+                tell()
 
     def _timer(self, scope: Scope, timeout_ms: float) -> threading.Timer:
         message = f"the time limit of {timeout_ms:g} ms was reached"

@@ -9,12 +9,14 @@ import time
 from collections.abc import Callable, Sequence
 
 from graphden.edn import Keyword
+from graphden.errors import Cancelled, RunError
 from graphden.run.context import Context
-from graphden.stdlib import cron
-from graphden.stdlib.arguments import finite, milliseconds, text, wrong
+from graphden.stdlib import backoff, cron
+from graphden.stdlib.arguments import finite, integer, milliseconds, text, wrong
 from graphden.stdlib.functions import functions
-from graphden.stdlib.heartbeat import beat_while
+from graphden.stdlib.heartbeat import Does, beat_while
 from graphden.stdlib.parts import items
+from graphden.stdlib.threads import MOST_THREADS, call_at_once
 
 _LONGEST_WAIT_S = 60.0
 """How long a wait for a time of day trusts the clock before it looks at it again."""
@@ -55,13 +57,59 @@ def with_heartbeat(
     body: Callable[[object], object],
     beat: Callable[[object], object],
     interval_ms: float,
+    release: Callable[[object], object] | None,
     *,
     context: Context,
 ) -> None:
     interval = milliseconds("with-heartbeat", "interval-ms", interval_ms, positive=True)
     waiting = items("with-heartbeat", "coll", coll)
     if waiting:
-        beat_while(waiting, body, beat, interval / 1000, context)
+        beat_while(waiting, Does(body, beat, release), interval / 1000, context)
+
+
+@functions.add("with-time-limit")
+def with_time_limit(
+    ms: float | None, body: Callable[[], object], *, context: Context
+) -> object:
+    if ms is None:
+        return body()
+    limit = milliseconds("with-time-limit", "ms", ms, positive=True)
+    scope = None
+    try:
+        with context.scope(timeout_ms=limit) as scope:
+            value = body()
+        if scope.cancelled is None:
+            return value
+    except Cancelled as cancelled:
+        if cancelled.scope is not scope:
+            raise
+    raise RunError("deadline-exceeded", f"the time limit of {limit:g} ms was reached")
+
+
+@functions.add("concurrently")
+def concurrently(count: int, body: Callable[[], object], *, context: Context) -> None:
+    threads = integer("concurrently", "count", count)
+    if not 1 <= threads <= MOST_THREADS:
+        raise wrong("concurrently", "count", count, f"1 to {MOST_THREADS:,}")
+    call_at_once(threads, body, context)
+
+
+@functions.add("fixed-backoff")
+def fixed_backoff(attempts: int, ms: float) -> float:  # noqa: ARG001 - alike for each
+    return milliseconds("fixed-backoff", "ms", ms)
+
+
+@functions.add("exponential-backoff")
+def exponential_backoff(
+    attempts: int, first_ms: float, factor: float, most_ms: float, jitter: float
+) -> float:
+    return backoff.exponential(
+        integer("exponential-backoff", "attempts", attempts),
+        milliseconds("exponential-backoff", "first-ms", first_ms),
+        milliseconds("exponential-backoff", "most-ms", most_ms),
+        factor,
+        jitter,
+    )
 
 
 @functions.add("cron-parse")

@@ -98,6 +98,7 @@ class Queues:
         *,
         retry_ms: object = 0,
         max_attempts: object = 5,
+        backoff: Callable[[int], object] | None = None,
         **error: object,
     ) -> Keyword:
         handling_error = {
@@ -108,7 +109,7 @@ class Queues:
             Keyword("delay-ms"): None,
             **{Keyword(name.replace("_", "-")): value for name, value in error.items()},
         }
-        return self._call("nack", message, handling_error, retry_ms, max_attempts)
+        return self._call("nack", message, handling_error, retry_ms, max_attempts, backoff)
 
     def extend(self, message: object, visibility_ms: object = 30_000) -> Keyword:
         return self._call("extend", message, visibility_ms)

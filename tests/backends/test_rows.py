@@ -58,9 +58,11 @@ def worked(app, entry, until):
         worker.join()
 
 
-def test_1_3_the_usual_consumer_leaves_its_queue_and_handler_open(graph):
-    names = {parameter.name for parameter in graph.interface("worker")}
-    assert names == {"heartbeat-ms"}
+def test_1_3_the_usual_consumer_requires_its_queue_and_handler_only(graph):
+    interface = graph.interface("worker")
+    assert [parameter.name for parameter in interface if parameter.required] == []
+    names = {parameter.name for parameter in interface}
+    assert names == {"heartbeat-ms", "concurrency", "timeout-ms", "backoff"}
 
 
 def test_1_3_it_handles_and_settles(app):

@@ -37,6 +37,10 @@ class Bench:
             self._named(entry), _slots(arguments), context=Context(resources=self.resources)
         )
 
+    def context(self) -> Context:
+        """The surroundings of a run of the test's own."""
+        return Context(resources=self.resources)
+
     def start(self, graph: Graph, entry: str, **arguments: object) -> Context:
         """Run a consumer in a thread; it is stopped when the test ends."""
         context = Context(resources=self.resources)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from typing import Any
 from uuid import UUID
@@ -51,13 +52,16 @@ def names(graph: Graph, row: str) -> set[str]:
 def test_1_2_the_consumer_has_five_open_slots_and_a_heartbeat() -> None:
     graph = Graph.parse("")
     interface = {p.name: p for p in graph.interface("queue-consumer")}
-    assert set(interface) == {"take", "ack", "nack", "extend", "handler", "heartbeat-ms"}
+    slots = {"take", "ack", "nack", "extend", "handler"}
+    assert {name for name, slot in interface.items() if slot.required} == slots
+    assert set(interface) - slots == {"heartbeat-ms", "concurrency", "timeout-ms"}
     assert interface["heartbeat-ms"].default == 10_000
     assert str(interface["handler"].type) == ":queue-handler-function"
 
 
 def test_1_3_the_postgres_consumer_leaves_queue_and_handler_open() -> None:
-    assert names(Graph.parse(""), "pg-queue-consumer") == {"queue", "handler", "heartbeat-ms"}
+    interface = Graph.parse("").interface("pg-queue-consumer")
+    assert {slot.name for slot in interface if slot.required} == {"queue", "handler"}
 
 
 def test_1_3_bound_references_are_sealed_and_the_way_out_is_named() -> None:
@@ -75,7 +79,7 @@ def test_1_4_without_leases_nothing_is_extended() -> None:
 def test_the_graph_of_the_issue_is_sound() -> None:
     graph = Graph.parse(ISSUE)
     assert graph.diagnostics == ()
-    assert names(graph, "tutorial-queue-worker") == {"heartbeat-ms"}
+    assert [p for p in graph.interface("tutorial-queue-worker") if p.required] == []
     assert names(graph, "tutorial-queue-handler") == set()
 
 
@@ -150,7 +154,9 @@ def test_4_1_a_failing_handler_is_tried_again_and_then_dead_with_its_error(bench
     assert dead["error"]["outcome"] == "failed"
 
 
-@pytest.mark.parametrize("kind", [SystemExit, KeyboardInterrupt, ValueError])
+@pytest.mark.parametrize(
+    "kind", [SystemExit, KeyboardInterrupt, asyncio.CancelledError, GeneratorExit, ValueError]
+)
 def test_4_5_whatever_a_handler_raises_is_a_failure_and_the_worker_lives(
     bench: Any, kind: type[BaseException]
 ) -> None:

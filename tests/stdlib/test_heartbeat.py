@@ -17,8 +17,8 @@ NEVER_MS = 3_600_000
 def work(call, context):
     """Run `with-heartbeat` over items."""
 
-    def run(items, body, beat, interval_ms=INTERVAL_MS):
-        return call("with-heartbeat", items, body, beat, interval_ms, context=context)
+    def run(items, body, beat, interval_ms=INTERVAL_MS, release=None):
+        return call("with-heartbeat", items, body, beat, interval_ms, release, context=context)
 
     return run
 
@@ -404,3 +404,65 @@ def test_after_standing_still_an_item_is_asked_about_before_it_begins(work, monk
 
     assert begun == [0, 2]
     assert 1 in asked
+
+
+def test_at_a_stop_what_waits_is_released_at_once_while_a_body_runs(work, context):
+    released = []
+    all_released = threading.Event()
+
+    def release(item):
+        released.append(item)
+        if len(released) == 2:
+            all_released.set()
+
+    begun = []
+
+    def body(item):
+        begun.append(item)
+        context.request_stop()
+        assert all_released.wait(10)
+
+    work(["a", "b", "c"], body, Beats(), NEVER_MS, release)
+    assert begun == ["a"]
+    assert sorted(released) == ["b", "c"]
+    assert helpers() == []
+
+
+def test_a_stop_that_came_before_releases_everything(work, context):
+    context.request_stop()
+    released = []
+    work(["a", "b"], pytest.fail, Beats(), NEVER_MS, released.append)
+    assert released == ["a", "b"]
+
+
+def test_without_a_release_a_stop_changes_nothing(work, context):
+    context.request_stop()
+    seen = []
+    work(["a", "b"], seen.append, Beats(), NEVER_MS)
+    assert seen == ["a", "b"]
+
+
+def test_a_release_that_fails_is_told_and_the_next_is_released(work, context, caplog):
+    context.request_stop()
+    released = []
+
+    def release(item):
+        released.append(item)
+        raise RunError("queue-unavailable", "away")
+
+    with caplog.at_level(logging.WARNING):
+        work(["a", "b"], pytest.fail, Beats(), NEVER_MS, release)
+    assert released == ["a", "b"]
+    assert "away" in caplog.text
+
+
+def test_what_was_given_up_is_not_released(work, context):
+    beats = Beats({"b": False})
+    released = []
+
+    def body(item):
+        beats.wait_for("b", "c")
+        context.request_stop()
+
+    work(["a", "b", "c"], body, beats, release=released.append)
+    assert released == ["c"]
