@@ -27,7 +27,15 @@ if TYPE_CHECKING:  # the store is imported by what needs the database: few runs 
     from graphden.executions import Execution, Executions, RecordedRun, Recorder
     from graphden.run.tracing import Trace
     from graphden.services import Host, Service, Services
-    from graphden.store import Applied, Branches, Connection, Database, MigrationState, Session
+    from graphden.store import (
+        Applied,
+        Branches,
+        Connection,
+        Database,
+        Finding,
+        MigrationState,
+        Session,
+    )
 
 Progress = Callable[[str], None]
 
@@ -263,6 +271,19 @@ class App:
         with self._unmigrated() as database:
             states = status(database.url, _migrated())
             return DatabaseStatus(database.describe(), tuple(states))
+
+    def doctor(self, *, old_transaction_s: float = 60.0) -> tuple[Finding, ...]:
+        """What makes queues slow or stuck, or services stand still (QUEUES 8.3)."""
+        from graphden.services.troubles import of_services
+        from graphden.store import examine
+        from graphden.store.doctor import of_queues
+
+        url = self.database().url
+        return (
+            *examine(url, _migrated(), old_transaction_s=old_transaction_s),
+            *of_queues(self.queues.list()),
+            *of_services(self.services.list(), self.services.instances()),
+        )
 
     def database(self) -> Database:
         """The database, opened and migrated at the first call. Raises UsageError."""

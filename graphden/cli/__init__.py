@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "executions": "list and show what ran and what it caused; cancel, rerun, prune",
     "services": "create, enable, disable, delete and list services",
     "serve": "keep the services running",
+    "doctor": "find what makes queues slow or stuck",
     "db": "migrate the database, or say how it stands",
     "lesson": "learn the language, one exercise after another",
     "demo": "see a worker fail, be repaired and finish, in half a minute",

@@ -12,6 +12,7 @@ from graphden.cli.opening import open_app
 from graphden.cli.output import print_json, print_table
 from graphden.cli.parsing import Parser, actions, add_branch, add_database, add_json
 from graphden.services import Instance, Kind, Restart, Service
+from graphden.services.troubles import trouble_of
 from graphden.services.values import LIVE
 
 EXAMPLE = """\
@@ -161,13 +162,9 @@ def _print_instances(running: Sequence[Instance], rows: dict[Any, str]) -> None:
 
 
 def _trouble(service: Service, instances: Sequence[Instance]) -> str | None:
-    """What is wrong with a service, in a line: a revision that is broken, or the last error."""
-    if service.broken is not None:
-        return f"revision {service.broken[:12]} is broken: {service.broken_error}"
-    if service.enabled and service.head is None:
-        return f"branch {service.branch} has no revision"
+    """What is wrong with a service, in a line: that of its branch, or the last error."""
     errors = [e.last_error for e in instances if e.service == service.id and e.last_error]
-    return errors[-1] if errors else None
+    return trouble_of(service) or (errors[-1] if errors else None)
 
 
 def _service(service: Service) -> dict[str, Any]:

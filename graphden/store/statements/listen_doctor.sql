@@ -1,0 +1,1 @@
+LISTEN graphden_doctor
