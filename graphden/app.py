@@ -32,9 +32,9 @@ if TYPE_CHECKING:  # the store is imported by what needs the database: few runs 
         Branches,
         Connection,
         Database,
-        Finding,
         MigrationState,
         Session,
+        Symptom,
     )
 
 Progress = Callable[[str], None]
@@ -272,7 +272,7 @@ class App:
             states = status(database.url, _migrated())
             return DatabaseStatus(database.describe(), tuple(states))
 
-    def doctor(self, *, old_transaction_s: float = 60.0) -> tuple[Finding, ...]:
+    def doctor(self, *, old_transaction_s: float = 60.0) -> tuple[Symptom, ...]:
         """What makes queues slow or stuck, or services stand still (QUEUES 8.3)."""
         from graphden.services.troubles import of_services
         from graphden.store import examine

@@ -7,7 +7,7 @@ installed packages build. psycopg is imported when a database is first opened, n
 from graphden.store.branches import Branch, Branches, Pushed, who
 from graphden.store.connecting import Connection
 from graphden.store.database import Database, open_database
-from graphden.store.doctor import Finding, examine
+from graphden.store.doctor import Symptom, examine
 from graphden.store.embedded import EmbeddedServer
 from graphden.store.migrations import (
     Applied,
@@ -29,13 +29,13 @@ __all__ = [
     "Connection",
     "Database",
     "EmbeddedServer",
-    "Finding",
     "MigrationState",
     "Pushed",
     "Revision",
     "Session",
     "SessionLostError",
     "State",
+    "Symptom",
     "Watch",
     "examine",
     "migrate",

@@ -50,7 +50,7 @@ _TABLE_DROPPED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Symptom:
     """Something that is, or will be, wrong: a stable code, what is seen, what to do."""
 
     code: str
@@ -64,7 +64,7 @@ def examine(
     *,
     old_transaction_s: float = OLD_TRANSACTION_S,
     now: Callable[[], float] = time.time,
-) -> tuple[Finding, ...]:
+) -> tuple[Symptom, ...]:
     """What is wrong with the database at `url`, whose schema the packages' migrations made.
 
     `now` is the clock of this machine, in seconds since 1970. Raises UsageError as `connect`.
@@ -79,26 +79,26 @@ def examine(
         )
 
 
-def _settings(connection: Connection, now: Callable[[], float]) -> Iterator[Finding]:
+def _settings(connection: Connection, now: Callable[[], float]) -> Iterator[Symptom]:
     before = now()
     [row] = connection.execute(statement("read_settings"))
     after = now()
     fsync, synchronous, autovacuum, most, used, server = row
     for name, value in (("fsync", fsync), ("synchronous_commit", synchronous)):
         if value == "off":
-            yield Finding(
+            yield Symptom(
                 "not-durable",
                 f"{name} is off: what was published last is lost when the server crashes",
                 f"Set {name} to on.",
             )
     if autovacuum == "off":
-        yield Finding(
+        yield Symptom(
             "autovacuum-off",
             f"autovacuum is off on this server: {_UNVACUUMED}",
             "Set autovacuum to on.",
         )
     if used >= 0.9 * most:
-        yield Finding(
+        yield Symptom(
             "connections-used-up",
             f"{used} of {most} connections are in use",
             "Raise max_connections, or run fewer processes; a worker needs three.",
@@ -106,7 +106,7 @@ def _settings(connection: Connection, now: Callable[[], float]) -> Iterator[Find
     skew = max(before - server, server - after)
     if skew > SKEW_S:
         ahead = "behind" if server > after else "ahead of"
-        yield Finding(
+        yield Symptom(
             "clock-skew",
             f"the clock of this machine is {skew:.0f} s {ahead} the database's",
             "Deadlines go by the database's clock and are right; set this machine's, so that "
@@ -114,7 +114,7 @@ def _settings(connection: Connection, now: Callable[[], float]) -> Iterator[Find
         )
 
 
-def _hearing(connection: Connection, url: str) -> Iterator[Finding]:
+def _hearing(connection: Connection, url: str) -> Iterator[Symptom]:
     word = uuid4().hex
     with closing(connect(url)) as ear:
         ear.execute(statement("listen_doctor"))
@@ -124,7 +124,7 @@ def _hearing(connection: Connection, url: str) -> Iterator[Finding]:
             for notification in ear.notifies(timeout=HEARING_S, stop_after=1)
         )
     if not heard:
-        yield Finding(
+        yield Symptom(
             "not-heard",
             f"a notification was not heard within {HEARING_S:g} s: idle workers find messages "
             "only by polling",
@@ -133,18 +133,18 @@ def _hearing(connection: Connection, url: str) -> Iterator[Finding]:
         )
 
 
-def _old_transactions(connection: Connection, older_s: float) -> Iterator[Finding]:
+def _old_transactions(connection: Connection, older_s: float) -> Iterator[Symptom]:
     found = connection.execute(statement("find_old_transactions"), {"older_s": older_s})
     for who, age_s in found:
         held = "is inactive" if age_s is None else f"has a transaction open for {age_s:.0f} s"
-        yield Finding(
+        yield Symptom(
             "old-transaction",
             f"{who} {held}: nothing that queues have deleted since is removed",
             "End it, or let it commit; set idle_in_transaction_session_timeout.",
         )
 
 
-def _indexes(connection: Connection, packages: Sequence[Package]) -> Iterator[Finding]:
+def _indexes(connection: Connection, packages: Sequence[Package]) -> Iterator[Symptom]:
     expected = _expected_indexes(packages)
     present: set[str] = set()
     for name, table, valid, _unique, size, of_constraint in connection.execute(
@@ -152,20 +152,20 @@ def _indexes(connection: Connection, packages: Sequence[Package]) -> Iterator[Fi
     ):
         present.add(name)
         if not valid:
-            yield Finding(
+            yield Symptom(
                 "index-invalid",
                 f"the index {name} of graphden.{table} is invalid: it costs, and is not used",
                 f"REINDEX INDEX CONCURRENTLY graphden.{name}",
             )
         if name not in expected and not of_constraint:
-            yield Finding(
+            yield Symptom(
                 "index-foreign",
                 f"the index {name} of graphden.{table} ({size / 1e6:.1f} MB) is not "
                 "Graphden's: each message pays for it",
                 f"Unless it is needed: DROP INDEX graphden.{name}",
             )
     for name in sorted(expected.keys() - present):
-        yield Finding(
+        yield Symptom(
             "index-missing",
             f"the index {name} of graphden.{expected[name]} is missing",
             "Restore it as the migration says that made it: graphden db status lists them.",
@@ -186,19 +186,19 @@ def _expected_indexes(packages: Sequence[Package]) -> dict[str, str]:
     return found
 
 
-def _tables(connection: Connection) -> Iterator[Finding]:
+def _tables(connection: Connection) -> Iterator[Symptom]:
     for name, live, dead, size, vacuumed_s, unvacuumed in connection.execute(
         statement("list_table_health")
     ):
         if unvacuumed:
-            yield Finding(
+            yield Symptom(
                 "autovacuum-off",
                 f"autovacuum is off for graphden.{name}: {_UNVACUUMED}",
                 f"ALTER TABLE graphden.{name} RESET (autovacuum_enabled)",
             )
         if dead >= DEAD_ROWS and dead > 2 * live:
             when = "never" if vacuumed_s is None else f"{vacuumed_s:.0f} s ago"
-            yield Finding(
+            yield Symptom(
                 "bloat",
                 f"graphden.{name} holds {dead} dead row versions beside {live} rows, in "
                 f"{size / 1e6:.1f} MB; last vacuum: {when}",
@@ -210,12 +210,12 @@ WAITING_MS = 300_000
 """A message that could be taken for so long waits for a worker that is not there."""
 
 
-def of_queues(queues: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
+def of_queues(queues: Iterable[Mapping[str, Any]]) -> Iterator[Symptom]:
     """What is wrong with queues, as operators' lists of them tell (QUEUES 8.1)."""
     for queue in queues:
         name, waits = queue["queue"], queue["oldest-ms"] or 0
         if queue["pending"] and not queue["claimed"] and waits >= WAITING_MS:
-            yield Finding(
+            yield Symptom(
                 "queue-waits",
                 f"{queue['pending']} messages of {name} wait, the oldest for "
                 f"{waits / 60_000:.0f} minutes, and nobody handles one",
@@ -223,7 +223,7 @@ def of_queues(queues: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
                 "graphden queues",
             )
         if queue["dead"]:
-            yield Finding(
+            yield Symptom(
                 "queue-dead",
                 f"{queue['dead']} messages of {name} are dead",
                 f"graphden queues show {name} --state dead tells why; requeue or delete them.",

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from graphden import App
-from graphden.store import Finding, doctor, examine
+from graphden.store import Symptom, doctor, examine
 from graphden.store.doctor import of_queues
 
 
@@ -28,13 +28,13 @@ def other(app: App, database_url: str) -> Iterator[psycopg.Connection[Any]]:
         yield connection
 
 
-def findings(app: App, **asked: float) -> tuple[Finding, ...]:
+def findings(app: App, **asked: float) -> tuple[Symptom, ...]:
     """What is found, but for autovacuum being off on the server of the tests."""
     found = app.doctor(**asked)
     return tuple(each for each in found if each.hint != "Set autovacuum to on.")
 
 
-def codes(found: tuple[Finding, ...]) -> list[str]:
+def codes(found: tuple[Symptom, ...]) -> list[str]:
     return [each.code for each in found]
 
 
