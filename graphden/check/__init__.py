@@ -2,13 +2,14 @@
 
 from graphden.check.contracts import Contracts, Violation
 from graphden.check.diagnose import diagnose
-from graphden.check.fit import Fit, Verdict, fit, holds_secret, narrower
+from graphden.check.fit import fit, holds_secret, narrower
 from graphden.check.infer import Found, Inference
 from graphden.check.quick import quick_test
 from graphden.check.schema import json_schema
 from graphden.check.solve import variables, without_variables
 from graphden.check.typed import Typed, Unproved
 from graphden.check.values import join, type_of
+from graphden.check.verdicts import Fit, Verdict
 
 __all__ = [
     "Contracts",

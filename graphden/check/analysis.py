@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from graphden.check.bounded import bounded
 from graphden.check.findings import Finding, describe, mismatch
-from graphden.check.fit import Verdict, disjoint, fit, holds_secret, narrower
+from graphden.check.fit import disjoint, fit, holds_secret, narrower
 from graphden.check.recursion import widen_input
 from graphden.check.shapes import result_of
 from graphden.check.slots import Slots
 from graphden.check.solve import variables
 from graphden.check.typed import Typed, Unproved
 from graphden.check.values import alternatives, join
+from graphden.check.verdicts import Verdict
 from graphden.model.resolved import Open, Place, Slot, Source, Use, Wrap
 from graphden.model.rows import RowKind
 from graphden.model.types import ANY, Callable, Named, Secret, Type

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from graphden.check.contracts import Violation
-from graphden.check.fit import Fit
 from graphden.check.solve import without_variables
 from graphden.check.values import widened
+from graphden.check.verdicts import Fit
 from graphden.edn import write
 from graphden.model.resolved import Constant, Open, Place, Program, Sequence, Source, Use, Wrap
 from graphden.model.types import (

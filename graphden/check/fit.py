@@ -7,16 +7,15 @@ it is; or the types do not promise it. For the last, `Fit` says at which place i
 from __future__ import annotations
 
 from collections.abc import Callable as Function
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from graphden.check.constraints import implies
+from graphden.check.verdicts import FITS, Fit, Verdict, at, best, differs, guarded, worst
 from graphden.edn import Keyword
 from graphden.model.types import (
     ANY,
-    NULL,
     Callable,
     Constraint,
     ListOf,
@@ -52,34 +51,6 @@ ABOVE = {
 """The primitives that hold all values of another (LANGUAGE 8.2)."""
 
 
-class Verdict(StrEnum):
-    """The answer."""
-
-    FITS = "fits"
-    """Every value fits."""
-    GUARD = "guard"
-    """`any` or `jsonb` hides whether it fits: the value is checked when it comes."""
-    DIFFERS = "differs"
-    """The types do not promise that it fits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A verdict. When it is not `FITS`, `path` leads into the types to the place that decided,
-    where `actual` met `expected`; `code` is the diagnostic's.
-    """
-
-    verdict: Verdict
-    path: tuple[str, ...] = ()
-    actual: Type | None = None
-    expected: Type | None = None
-    code: str = "type-mismatch"
-
-    def __bool__(self) -> bool:
-        return self.verdict is Verdict.FITS
-
-
-FITS = Fit(Verdict.FITS)
 Again: TypeAlias = Function[[Type, Type], Fit]
 
 
@@ -111,11 +82,11 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
     if actual is expected or actual in (expected, NEVER) or isinstance(expected, Variable):
         return FITS
     if expected == ANY:
-        return _no(actual, expected, "secret-flow") if holds_secret(actual, types) else FITS
+        return differs(actual, expected, "secret-flow") if holds_secret(actual, types) else FITS
     if isinstance(actual, Primitive) and isinstance(expected, Primitive):
         if actual not in (ANY, JSON) and expected != JSON:
             above = expected.name in ABOVE.get(actual.name, ())
-            return FITS if above else _no(actual, expected, "type-mismatch")
+            return FITS if above else differs(actual, expected, "type-mismatch")
     elif isinstance(actual, Named) or isinstance(expected, Named):
         return _named_fit(actual, expected, types, assumed)
 
@@ -123,14 +94,14 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
         return _fit(one, other, types, assumed)
 
     def no(code: str = "type-mismatch") -> Fit:
-        return _no(actual, expected, code)
+        return differs(actual, expected, code)
 
     match actual, expected:
         case Union(members), Union(others):
             same = frozenset(others)
-            return _worst(again(each, expected) for each in members if each not in same)
+            return worst(again(each, expected) for each in members if each not in same)
         case Union(members), _:
-            return _worst(again(member, expected) for member in members)
+            return worst(again(member, expected) for member in members)
         case Secret(Secret() as inner), _:
             return again(inner, expected)
         case _, Secret(Secret() as inner):
@@ -140,21 +111,21 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
         case Secret(inner), Secret(other):
             return again(inner, other)
         case Secret(), Union(members):
-            return _best([again(actual, member) for member in members], actual, expected)
+            return best([again(actual, member) for member in members], actual, expected)
         case Secret(), _:
             return no("secret-flow")
         case _, Secret(inner):
             return again(actual, inner)
         case (Primitive("any") | Variable(), _):
-            return _guard(actual, expected)
+            return guarded(actual, expected)
         case Primitive("jsonb"), Union(members):
             if any(again(actual, member) for member in members):
                 return FITS
-            return _guard(actual, expected) if any(_may_be_json(m) for m in members) else no()
+            return guarded(actual, expected) if any(_may_be_json(m) for m in members) else no()
         case _, Union(members):
-            return _best([again(actual, member) for member in members], actual, expected)
+            return best([again(actual, member) for member in members], actual, expected)
         case Primitive("jsonb"), _:
-            return _guard(actual, expected) if _may_be_json(expected) else no()
+            return guarded(actual, expected) if _may_be_json(expected) else no()
         case Refined(base, constraint), Refined(other, wanted):
             within = again(base, other)
             if not within:
@@ -172,42 +143,42 @@ def _fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> Fit:
         case Primitive("sequence"), ListOf(other):
             return again(ANY, other)
         case Primitive("sequence"), TupleOf():
-            return _guard(actual, expected)
+            return guarded(actual, expected)
         case ListOf(item), ListOf(other):
-            return _at("item", again(item, other))
+            return at("item", again(item, other))
         case TupleOf(items), ListOf(other):
-            return _worst(_at(str(i), again(t, other)) for i, t in enumerate(items))
+            return worst(at(str(i), again(t, other)) for i, t in enumerate(items))
         case ListOf(item), TupleOf(items) if all(again(item, t) for t in items):
             return no()
         case TupleOf(items), TupleOf(others) if len(items) == len(others):
             pairs = enumerate(zip(items, others, strict=True))
-            return _worst(_at(str(i), again(a, b)) for i, (a, b) in pairs)
+            return worst(at(str(i), again(a, b)) for i, (a, b) in pairs)
         case MapOf(key, value), MapOf(other_key, other_value):
-            return _worst(
+            return worst(
                 (
-                    _at("key", again(key, other_key)),
-                    _at("value", again(value, other_value)),
+                    at("key", again(key, other_key)),
+                    at("value", again(value, other_value)),
                 )
             )
         case Record(fields, closed), MapOf(key, value):
-            each = [_at(f.name, again(f.type, value)) for f in fields]
+            each = [at(f.name, again(f.type, value)) for f in fields]
             if closed:
-                keys = [_at("key", again(KEYWORD, key))] if fields else []
-                return _worst((*keys, *each))
+                keys = [at("key", again(KEYWORD, key))] if fields else []
+                return worst((*keys, *each))
             # Its keys may be texts, and it may have others than are known.
-            more = (_at("key", again(ANY, key)), _at("value", again(ANY, value)))
-            return _worst((*each, *more))
+            more = (at("key", again(ANY, key)), at("value", again(ANY, value)))
+            return worst((*each, *more))
         case MapOf(key, value), Record() if key == ANY or again(key, NAME):
             # A map of anything may be the record; only the value can tell.
-            return _guard(actual, expected) if value in (ANY, JSON) else no()
+            return guarded(actual, expected) if value in (ANY, JSON) else no()
         case Record(), Record():
             if expected.closed and not _closed_in(actual, expected):
                 return no()
             return _records(actual, expected, again, types)
         case Variant(cases), Variant(others):
             known = dict(others)
-            return _worst(
-                _at(tag, again(inner, known[tag])) if tag in known else no()
+            return worst(
+                at(tag, again(inner, known[tag])) if tag in known else no()
                 for tag, inner in cases
             )
         case TupleOf((tag, inner)), Variant(cases):
@@ -235,14 +206,6 @@ def _named_fit(actual: Type, expected: Type, types: Types, assumed: Assumed) -> 
             found = replace(found, actual=actual, expected=expected)
         assumed[pair] = found
     return found
-
-
-def _no(actual: Type, expected: Type, code: str) -> Fit:
-    return Fit(Verdict.DIFFERS, (), actual, expected, code)
-
-
-def _guard(actual: Type, expected: Type) -> Fit:
-    return Fit(Verdict.GUARD, (), actual, expected)
 
 
 def opened(type_: Type, types: Types) -> Type:
@@ -295,52 +258,24 @@ def _may_be_json(type_: Type) -> bool:
     return True
 
 
-def _at(step: str, found: Fit) -> Fit:
-    return found or replace(found, path=(step, *found.path))
-
-
-def _worst(found: Iterable[Fit]) -> Fit:
-    guard = FITS
-    for each in found:
-        if each.verdict is Verdict.DIFFERS:
-            return each
-        if each.verdict is Verdict.GUARD and guard:
-            guard = each
-    return guard
-
-
-def _best(found: list[Fit], actual: Type, expected: Type) -> Fit:
-    for verdict in (Verdict.FITS, Verdict.GUARD):
-        for each in found:
-            if each.verdict is verdict:
-                return each
-    others = [f for f in found if f.expected != NULL and f.path]
-    # Only one alternative of the same shape: its own trouble says more than "none of them".
-    if len(others) == 1:
-        return others[0]
-    return Fit(
-        Verdict.DIFFERS, (), actual, expected, found[0].code if found else "type-mismatch"
-    )
-
-
 def _as_json(actual: Type, again: Again, no: Function[[], Fit]) -> Fit:
     match actual:
         case Primitive("bytes") | Callable():
             return no()
         case Primitive("sequence"):
-            return _at("item", again(ANY, JSON))
+            return at("item", again(ANY, JSON))
         case Primitive():
             return FITS
         case ListOf(item):
-            return _at("item", again(item, JSON))
+            return at("item", again(item, JSON))
         case TupleOf(items):
-            return _worst(_at(str(i), again(t, JSON)) for i, t in enumerate(items))
+            return worst(at(str(i), again(t, JSON)) for i, t in enumerate(items))
         case MapOf(key, value):
-            return _worst((_at("key", again(key, NAME)), _at("value", again(value, JSON))))
+            return worst((at("key", again(key, NAME)), at("value", again(value, JSON))))
         case Record(fields):
-            return _worst(_at(f.name, again(f.type, JSON)) for f in fields)
+            return worst(at(f.name, again(f.type, JSON)) for f in fields)
         case Variant(cases):
-            return _worst(_at(tag, again(inner, JSON)) for tag, inner in cases)
+            return worst(at(tag, again(inner, JSON)) for tag, inner in cases)
     return no()
 
 
@@ -365,8 +300,8 @@ def _tagged(
         case _:
             return no()
     known = dict(cases)
-    return _worst(
-        _at(each.text, again(inner, known[each.text])) if each.text in known else no()
+    return worst(
+        at(each.text, again(inner, known[each.text])) if each.text in known else no()
         for each in tags
     )
 
@@ -387,14 +322,14 @@ def _records(actual: Record, expected: Record, again: Again, types: Types) -> Fi
     for field in expected.fields:
         mine = own.get(field.name)
         if mine is not None and (mine.required or not field.required):
-            found.append(_at(field.name, again(mine.type, field.type)))
+            found.append(at(field.name, again(mine.type, field.type)))
         elif field.required:
             missing = Fit(Verdict.DIFFERS, (field.name,), None, field.type, "missing-field")
             found.append(missing)
         elif not actual.closed:
             # It may be among the fields that are not known.
-            found.append(_at(field.name, again(ANY, field.type)))
-    return _worst(found)
+            found.append(at(field.name, again(ANY, field.type)))
+    return worst(found)
 
 
 def _callables(
@@ -403,7 +338,7 @@ def _callables(
     if len(actual.parameters) != len(expected.parameters):
         return no()
     pairs = zip(actual.parameters, expected.parameters, strict=True)
-    parameters = (_at(name, again(theirs, mine)) for (name, mine), (_, theirs) in pairs)
-    found = _worst((*parameters, _at("result", again(actual.result, expected.result))))
+    parameters = (at(name, again(theirs, mine)) for (name, mine), (_, theirs) in pairs)
+    found = worst((*parameters, at("result", again(actual.result, expected.result))))
     # What is called cannot be looked at beforehand; its own checks stand at its own places.
     return FITS if found.verdict is Verdict.GUARD else found

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from graphden.check.fit import NEVER, Fit, Types, fit, holds_secret
+from graphden.check.fit import NEVER, Types, fit, holds_secret
 from graphden.check.solve import variables
+from graphden.check.verdicts import Fit
 from graphden.model.resolved import ResolvedRow
 from graphden.model.rows import RowKind
 from graphden.model.types import (

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphden.check.findings import Finding, describe, mismatch, subject
-from graphden.check.fit import NEVER, Verdict, fit
+from graphden.check.fit import NEVER, fit
 from graphden.check.gathered import Gathered
 from graphden.check.guarded import known_behind, known_in_calls
 from graphden.check.solve import Solver, variables
 from graphden.check.typed import ASKED, Typed, Unproved
 from graphden.check.values import join, type_of
+from graphden.check.verdicts import Verdict
 from graphden.model.plan import GuardKey
 from graphden.model.resolved import Constant, Open, Sequence, Source, Use, Wrap
 from graphden.model.types import ANY, NULL, Callable, ListOf, Type

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 from graphden.check.clauses import paired_clauses
 from graphden.check.demands import unmet
 from graphden.check.findings import Finding, describe, mismatch, short, subject
-from graphden.check.fit import Verdict, disjoint, fit
+from graphden.check.fit import disjoint, fit
 from graphden.check.guarded import known_in
 from graphden.check.hidden import flows_out
 from graphden.check.references import References
 from graphden.check.solve import variables
 from graphden.check.typed import Unproved
 from graphden.check.values import join, type_of
+from graphden.check.verdicts import Verdict
 from graphden.model.plan import GuardKey
 from graphden.model.resolved import Constant, Open, Sequence, Slot, Source, Use, Wrap
 from graphden.model.rows import RowKind

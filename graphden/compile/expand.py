@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from graphden.check import Inference, Typed
-from graphden.compile.static import static_type
+from graphden.compile.static import latent, optional_argument, static_type
 from graphden.compile.steps import Steps, each, run
 from graphden.errors import RunError, Span
 from graphden.model import resolved as source
@@ -34,6 +34,7 @@ from graphden.model.plan import (
 )
 from graphden.model.resolved import VOLATILE, Program, ResolvedRow, Slot, Source
 from graphden.model.types import ANY, Callable, Primitive, Type, Unresolved, Variable
+from graphden.resolve.reach import names_drawn
 from graphden.resolve.types import item_type, parts
 
 Environment = dict[str, Node]
@@ -103,7 +104,7 @@ class _Expander:
             row.root.id,
             tuple(inputs),
             trail,
-            effectful or _latent(inner),
+            effectful or latent(inner),
             scope.typed.result if scope.typed else ANY,
         )
         node = scope.guarded(node, ("result",))
@@ -132,7 +133,7 @@ class _Expander:
         if row.effects:
             return True
         return any(
-            _latent((node,))
+            latent((node,))
             for name, parameter in row.interface.items()
             if (node := environment.get(name)) is not None and self._may_call(parameter.type)
         )
@@ -173,7 +174,9 @@ class _Scope:
         if expander.inference is not None:
             nodes = {name: node for name in row.interface if (node := environment.get(name))}
             given = {name: static_type(node, expander.types) for name, node in nodes.items()}
-            optional = frozenset(name for name, node in nodes.items() if _optional(node))
+            optional = frozenset(
+                name for name, node in nodes.items() if optional_argument(node)
+            )
             self.typed = expander.inference.instance(row.id, given, optional)
             self.guards = self.typed.guards
         self.held: dict[int, Node] = {}
@@ -188,7 +191,7 @@ class _Scope:
         known = ("guard", node, type_)
         if known not in made:
             owner = self.expander.top if isinstance(node, Constant) else node.owner
-            made[known] = Guard(owner, node, type_, self.trail, _latent((node,)))
+            made[known] = Guard(owner, node, type_, self.trail, latent((node,)))
         return made[known]
 
     def input(self, slot: Slot) -> Steps[Input]:
@@ -234,7 +237,7 @@ class _Scope:
     def _build(self, nodes: tuple[Node, ...]) -> Node:
         if all(isinstance(node, Constant) for node in nodes):
             return Constant([n.value for n in nodes if isinstance(n, Constant)])
-        return Build(self.expander._deepest(nodes), nodes, self.trail, _latent(nodes))
+        return Build(self.expander._deepest(nodes), nodes, self.trail, latent(nodes))
 
     def _node(self, bound: Source) -> Steps[Node]:
         node: Node
@@ -264,7 +267,7 @@ class _Scope:
         """The argument, or the default written at `place` while it is not given."""
         if given is None:
             return default
-        argument = _optional(given)
+        argument = optional_argument(given)
         if argument is None:
             return given
         written = (place.row, place.path)
@@ -277,7 +280,7 @@ class _Scope:
                 given,
                 default,
                 self.trail,
-                _latent(nodes),
+                latent(nodes),
             )
         return self.expander.nodes[key]
 
@@ -321,7 +324,9 @@ class _Scope:
             return node
         if isinstance(bound, source.Constant):
             return nodes.setdefault(("held", *place), Constant(bound.value))
-        needed = yield each(map(self._lookup, self._needs(bound)))
+        needed = yield each(
+            map(self._lookup, names_drawn(bound, self.expander.program.resolved))
+        )
         effectful = True
         if isinstance(bound, source.Use):
             row = self.expander.program.resolved[bound.target]
@@ -334,36 +339,8 @@ class _Scope:
                 nodes[key] = inner
             else:
                 owner = self.here if effectful else inner.owner
-                nodes[key] = Held(owner, inner, self.trail, _latent((inner,)))
+                nodes[key] = Held(owner, inner, self.trail, latent((inner,)))
         return nodes[key]
-
-    def _needs(self, bound: Source) -> list[str]:
-        """The names of this row that a source draws on, in a fixed order."""
-        found: dict[str, None] = {}
-        waiting: list[Source] = [bound]
-        while waiting:
-            match waiting.pop():
-                case source.Open(name=name, default=default):
-                    found[name] = None
-                    if default is not None:
-                        waiting.append(default)
-                case source.Sequence(items=items):
-                    waiting.extend(reversed(items))
-                case (source.Use() | source.Wrap()) as ref:
-                    received = ref.receivers if isinstance(ref, source.Wrap) else ()
-                    renamed: list[Source] = []
-                    for name in self.expander.program.resolved[ref.target].interface:
-                        opened = ref.renamed.get(name)
-                        if name in received:
-                            continue
-                        if opened is None:
-                            found[name] = None
-                        else:
-                            renamed.append(opened)
-                    waiting.extend(reversed(renamed))
-                case _:
-                    pass
-        return list(found)
 
     def _closure(self, wrap: source.Wrap) -> Steps[Node]:
         row = self.expander.program.resolved[wrap.target]
@@ -386,8 +363,8 @@ class _Scope:
             trail = self._step(row, wrap.place)
             body.root = yield self.expander._instance(row, environment, body, trail)
             owner = self.expander._deepest(captured.values())
-            latent = self.expander._effectful(row, environment)
-            nodes[key] = Closure(owner, body, trail, latent)
+            effectful = self.expander._effectful(row, environment)
+            nodes[key] = Closure(owner, body, trail, effectful)
         return nodes[key]
 
     def _handed(self, wrap: source.Wrap, name: str | None) -> Type:
@@ -403,22 +380,11 @@ class _Scope:
         return Trail(row.row.owner, _anchor(row), here, row.row.inline)
 
 
-def _optional(node: Node) -> Parameter | None:
-    """The argument that a node is, checked perhaps, if it may stand for nothing."""
-    while isinstance(node, Guard):
-        node = node.inner
-    return node if isinstance(node, Parameter) and node.optional else None
-
-
 def _callable(type_: Type) -> bool:
     match type_:
         case Callable() | Variable() | Unresolved() | Primitive("any" | "sequence"):
             return True
     return False
-
-
-def _latent(nodes: Iterable[Node]) -> bool:
-    return any(not isinstance(node, Constant) and node.latent for node in nodes)
 
 
 def _anchor(row: ResolvedRow) -> Span:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from graphden.check import join, type_of
 from graphden.model.plan import (
@@ -35,3 +35,15 @@ def static_type(node: Node, types: Mapping[str, Type]) -> Type:
         case Closure(body=body):
             taken = tuple((each.name, each.type) for each in body.parameters)
             return Callable(taken, static_type(body.root, types))
+
+
+def optional_argument(node: Node) -> Parameter | None:
+    """The argument that a node is, checked perhaps, if it may stand for nothing."""
+    while isinstance(node, Guard):
+        node = node.inner
+    return node if isinstance(node, Parameter) and node.optional else None
+
+
+def latent(nodes: Iterable[Node]) -> bool:
+    """Whether one of the nodes may be, or hold, a callable whose effects are not known."""
+    return any(not isinstance(node, Constant) and node.latent for node in nodes)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from graphden.model.resolved import Program
+from graphden.model.resolved import Open, Program, ResolvedRow, Sequence, Source, Use, Wrap
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -26,3 +27,34 @@ def reached(graph: nx.DiGraph[str], row: str) -> set[str]:
     import networkx as nx
 
     return {row, *nx.descendants(graph, row)}
+
+
+def names_drawn(bound: Source, rows: Mapping[str, ResolvedRow]) -> list[str]:
+    """The names of its row that a source draws on, in a fixed order; `rows` are those of the
+    program.
+    """
+    found: dict[str, None] = {}
+    waiting: list[Source] = [bound]
+    while waiting:
+        match waiting.pop():
+            case Open(name=name, default=default):
+                found[name] = None
+                if default is not None:
+                    waiting.append(default)
+            case Sequence(items=items):
+                waiting.extend(reversed(items))
+            case (Use() | Wrap()) as ref:
+                received = ref.receivers if isinstance(ref, Wrap) else ()
+                renamed: list[Source] = []
+                for name in rows[ref.target].interface:
+                    opened = ref.renamed.get(name)
+                    if name in received:
+                        continue
+                    if opened is None:
+                        found[name] = None
+                    else:
+                        renamed.append(opened)
+                waiting.extend(reversed(renamed))
+            case _:
+                pass
+    return list(found)
