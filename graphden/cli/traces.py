@@ -127,6 +127,7 @@ def _grouped(
     for span in spans:
         below[span["parent"] if span["parent"] in known else None].append(span)
     outermost: dict[object, _Group] = {}
+    seen: set[object] = set()
     active: Counter[_Group] = Counter()
     waiting: list[tuple[dict[str, Any] | None, _Group | None]]
     waiting = [(span, None) for span in reversed(below[None])]
@@ -136,7 +137,12 @@ def _grouped(
             assert above is not None
             active[above] -= 1
             continue
-        group = _found(outermost, above, key(each), each)
+        alike = key(each)
+        siblings = outermost if above is None else above.below
+        group = siblings.get(alike) or (_around(above, alike) if alike in seen else None)
+        if group is None:
+            group = siblings[alike] = _Group(alike, each, above)
+            seen.add(alike)
         group.count += 1
         if each["end_ns"] is not None:
             group.ended += 1
@@ -147,17 +153,9 @@ def _grouped(
     return list(outermost.values())
 
 
-def _found(
-    outermost: dict[object, _Group], above: _Group | None, key: object, span: dict[str, Any]
-) -> _Group:
-    siblings = outermost if above is None else above.below
-    group = siblings.get(key)
-    around = above
-    while group is None and around is not None:
-        group = around if key == around.key else None
-        around = around.above
-    if group is None:
-        group = siblings[key] = _Group(key, span, above)
+def _around(group: _Group | None, key: object) -> _Group | None:
+    while group is not None and group.key != key:
+        group = group.above
     return group
 
 

@@ -61,30 +61,36 @@ class Times:
     def __init__(self) -> None:
         self._stacks: list[Stack] = []
         self._keys: set[str] = set()
+        self._rest: dict[tuple[str, int], Stack] = {}
 
     def grown(
         self, known: dict[str, Stack], above: Stack | None, site: Site, thread: int
     ) -> Stack:
         """The stack of `site` when it is needed by `above`, from now on also in `known`."""
-        found = above if site.key in self._keys else None
-        while found is not None and found.site.key != site.key:
+        key = site.key
+        found = above if key in self._keys else None
+        while found is not None and found.site.key != key:
             found = found.above
-        if found is None or found.thread != thread:
-            if len(self._stacks) >= MOST:
-                above = None
-            elif found is not None:
-                above = found.above
+        if found is not None and found.thread != thread:
+            above, found = found.above, None
+        if found is None and len(self._stacks) >= MOST:
+            above, found = None, self._rest.get((key, thread))
+        if found is None:
             found = Stack(site, above, thread)
             self._stacks.append(found)
-            self._keys.add(site.key)
-        known[site.key] = found
+            self._keys.add(key)
+            if len(self._stacks) > MOST:
+                self._rest[key, thread] = found
+        known[key] = found
         return found
 
     def stacks(self) -> Iterator[tuple[tuple[Site, ...], int]]:
         """Each stack that was seen, with the nanoseconds of its innermost row."""
         own: dict[tuple[str, ...], int] = {}
         known: dict[tuple[str, ...], tuple[Site, ...]] = {}
-        for stack in self._seen():
+        for stack in tuple(self._stacks):
+            if not stack.calls:
+                continue
             sites = stack.sites()
             keys = tuple(site.key for site in sites)
             known.setdefault(keys, sites)
@@ -98,13 +104,17 @@ class Times:
         calls: dict[str, int] = {}
         own: dict[str, int] = {}
         total: dict[str, int] = {}
-        for stack in self._seen():
+        inside: dict[Stack, int] = {}
+        for stack in reversed(tuple(self._stacks)):  # each comes after the one above it
             key = stack.site.key
-            sites[key] = stack.site
-            calls[key] = calls.get(key, 0) + stack.calls
-            own[key] = own.get(key, 0) + stack.own_ns
-            for site in stack.sites():  # each once: a recursion is no deeper stack
-                total[site.key] = total.get(site.key, 0) + stack.own_ns
+            taken = stack.own_ns + inside.get(stack, 0)
+            total[key] = total.get(key, 0) + taken
+            if stack.above is not None:
+                inside[stack.above] = inside.get(stack.above, 0) + taken
+            if stack.calls:
+                sites[key] = stack.site
+                calls[key] = calls.get(key, 0) + stack.calls
+                own[key] = own.get(key, 0) + stack.own_ns
         found = (
             RowTime(
                 site.row,
@@ -118,6 +128,3 @@ class Times:
             for key, site in sites.items()
         )
         return tuple(sorted(found, key=lambda each: -each.own_ns))
-
-    def _seen(self) -> list[Stack]:
-        return [stack for stack in tuple(self._stacks) if stack.calls]

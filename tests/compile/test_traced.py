@@ -14,7 +14,7 @@ import pytest
 from graphden import Graph, RunError, Trace
 from graphden.compile import emit, plan
 from graphden.compile.spans import CHECKED, PLAIN
-from graphden.run import Context, tracing
+from graphden.run import Context, timing, tracing
 from graphden.run.tracing import TraceSpan
 
 PATIENCE = 20.0
@@ -465,6 +465,29 @@ def test_the_time_of_a_row_is_its_own_and_with_what_it_needs(
     assert trace.rows[0].own_ns == 12
     stacks = {tuple(site.row for site in sites): own for sites, own in trace.stacks()}
     assert stacks["entry", "entry", "each", "slow"] == 12
+
+
+def test_stacks_are_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is too much counts as if nothing had needed it: in its row, each call once."""
+    monkeypatch.setattr(timing, "MOST", 4)
+    trace = traced("""
+        {:name :leaf :parent :tick :args {:tag 1}}
+        {:name :a :parent :map :args {:func :leaf :coll [1 2]}}
+        {:name :b :parent :map :args {:func :leaf :coll [1 2 3]}}
+        {:name :c :parent :map :args {:func :leaf :coll [1]}}
+        {:name :entry :parent :list :args {:items [:a :b :c]}}
+    """)
+    assert {each.row: each.calls for each in trace.rows} == {
+        "leaf": 6,
+        "a": 1,
+        "b": 1,
+        "c": 1,
+        "entry": 1,
+    }
+    stacks = [tuple(site.row for site in sites) for sites, _ in trace.stacks()]
+    assert sorted(stacks) == sorted(
+        [("entry",), ("entry", "a"), ("entry", "a", "leaf"), ("entry", "b"), ("leaf",), ("c",)]
+    )
 
 
 def test_code_that_is_not_traced_knows_nothing_of_it() -> None:
