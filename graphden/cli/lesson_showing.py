@@ -21,13 +21,15 @@ def overview(lessons: Course, desk: Desk) -> None:
     """Print the lessons, what is passed, and what comes next."""
     style = Style(sys.stdout)
     following = desk.next(lessons)
+    width = max(len(lesson.title) for lesson in lessons.lessons)
     for lesson in lessons.lessons:
         done = sum(map(desk.passed, lesson.exercises))
         count = len(lesson.exercises)
         mark = style("green", "✓") if done == count else " "
         here = following in lesson.exercises
         name = style("bold", lesson.title) if here else lesson.title
-        print(f"{mark} {lesson.number:2}  {name}  {style('dim', f'{done}/{count}')}")
+        space = " " * (width - len(lesson.title))
+        print(f"{mark} {lesson.number:2}  {name}{space}  {style('dim', f'{done}/{count}')}")
     if following is None:
         print("all exercises are passed")
     elif desk.begun:
@@ -136,7 +138,7 @@ def _tell(wrong: Wrong) -> None:
     style = Style(sys.stderr)
     lines = [f"{style('red', 'wrong')}: {wrong.message} {style('dim', f'[{wrong.code}]')}"]
     if wrong.span is not None:
-        lines.append(f"  {place(wrong.span)}")
+        lines.append(f"  {place(wrong.span)}{f' in :{wrong.row}' if wrong.row else ''}")
     if wrong.expected:
         lines.append(f"  {style('cyan', 'expected')}: {wrong.expected}")
         lines.append(f"  {style('cyan', 'saw')}:      {wrong.saw}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from graphden import checked
-from graphden.edn import equal, write
+from graphden.edn import Keyword, equal, write
 from graphden.engine import Graph
 from graphden.errors import GraphError, Problem, RunError, Span
 from graphden.learn.checks import Check, Runs, Stands, Tests
@@ -103,7 +103,7 @@ def _wrong(check: Check, exercise: Exercise, graph: Graph, run: Run) -> Iterator
                 yield Wrong("no-tests", say or "there is no row that is a test")
             for outcome in outcomes:
                 if outcome.error is not None:
-                    yield _failed(outcome.error, say)
+                    yield _failed(outcome.error, say or f":{outcome.row}")
         case Tests(broken=str() as broken, say=say):
             changed = {exercise_file(exercise, name): None for name in exercise.others}
             texts = {exercise_file(exercise, broken): exercise.others[broken]}
@@ -119,42 +119,41 @@ def _wrong(check: Check, exercise: Exercise, graph: Graph, run: Run) -> Iterator
 def _runs(check: Runs, graph: Graph, run: Run) -> Iterator[Wrong]:
     asked = f":{check.row}"
     if check.arguments:
-        asked += f" with {write(dict(check.arguments), lossy=True)}"
+        given = {Keyword(name): value for name, value in check.arguments.items()}
+        asked += f" with {write(given, lossy=True)}"
+    expected = write(check.gives, lossy=True)
+    if check.fails is not None:
+        expected = f"it fails with {check.fails}"
     try:
         value = run(graph, check.row, check.arguments)
     except RunError as error:
         if error.code != check.fails:
-            yield _failed(error, check.say)
+            yield _failed(error, check.say or asked, expected)
         return
     saw = write(value, lossy=True, most=500)
     if check.fails is not None:
-        yield Wrong(
-            "no-failure",
-            check.say or f"{asked} does not fail",
-            row=check.row,
-            saw=saw,
-            expected=f"it fails with {check.fails}",
-        )
+        said = check.say or f"{asked} does not fail"
+        yield Wrong("no-failure", said, row=check.row, saw=saw, expected=expected)
     elif not equal(value, check.gives):
-        yield Wrong(
-            "wrong-value",
-            check.say or f"{asked} gives another value",
-            row=check.row,
-            saw=saw,
-            expected=write(check.gives, lossy=True),
-        )
+        said = check.say or f"{asked} gives another value"
+        yield Wrong("wrong-value", said, row=check.row, saw=saw, expected=expected)
 
 
-def _failed(error: RunError, say: str) -> Wrong:
-    message = f"{say}: {error.message}" if say else error.message
-    return Wrong(error.code, message, error.hint, error.row or "", error.span)
+def _failed(error: RunError, said: str = "", expected: str = "") -> Wrong:
+    """A run that failed; one of a row that is not there says so itself."""
+    row = error.row or ""
+    if error.code in ("unknown-row", "private-row"):
+        return Wrong(error.code, error.message, error.hint)
+    message = f"{said} fails: {error.message}" if said else error.message
+    saw = f"it fails with {error.code}" if expected else ""
+    return Wrong(error.code, message, error.hint, row, error.span, saw, expected)
 
 
 def _stands(check: Stands, graph: Graph) -> Iterator[Wrong]:
     try:
         resolved = graph.resolved(check.row)
     except RunError as error:
-        yield _failed(error, check.say)
+        yield _failed(error)
         return
     parents = tuple(each.rpartition("/")[2] for each in resolved.parents)
     aspects: tuple[tuple[str, Any, Any], ...] = (
@@ -169,7 +168,7 @@ def _stands(check: Stands, graph: Graph) -> Iterator[Wrong]:
                 check.say or f":{check.row} {verb} something else",
                 row=check.row,
                 span=resolved.row.span,
-                saw=f":{check.row} {verb} {_listed(found)}",
+                saw=_listed(found),
                 expected=_listed(wanted),
             )
 

@@ -81,18 +81,18 @@ def test_what_holds_is_passed(holds: Check) -> None:
         (Runs("six", gives=True), "wrong-value", "6", "true"),
         (Runs("six", fails="thrown"), "no-failure", "6", "it fails with thrown"),
         (Runs("seven", gives=7), "unknown-row", "", ""),
-        (Runs("double", gives=7), "missing-argument", "", ""),
-        (Stands("six", open=("n",)), "wrong-shape", ":six leaves open nothing", ":n"),
+        (Runs("double", gives=7), "missing-argument", "it fails with missing-argument", "7"),
+        (Stands("six", open=("n",)), "wrong-shape", "nothing", ":n"),
         (
             Stands("six", parents=("mul",)),
             "wrong-shape",
-            ":six is derived from :double",
+            ":double",
             ":mul",
         ),
         (
             Stands("loud", effects=frozenset()),
             "wrong-shape",
-            ":loud has the effects :io",
+            ":io",
             "nothing",
         ),
         (Stands("seven", open=()), "unknown-row", "", ""),
@@ -104,6 +104,15 @@ def test_what_does_not_hold_says_what_it_saw(
 ) -> None:
     [wrong] = checked(ROWS, fails).wrong
     assert (wrong.code, wrong.saw, wrong.expected) == (code, saw, expected)
+
+
+def test_a_run_that_fails_otherwise_says_what_was_run_and_what_came() -> None:
+    [wrong] = checked(ROWS, Runs("double", {"n": "x"}, fails="thrown")).wrong
+    assert wrong.message.startswith(':double with {:n "x"} fails: :double: :n: ')
+    assert (wrong.saw, wrong.expected) == (
+        "it fails with argument-type",
+        "it fails with thrown",
+    )
 
 
 def test_a_check_says_what_it_is_about_in_its_own_words() -> None:
