@@ -257,12 +257,15 @@ class App:
             App([graph], database_url=self.database().url), service.row, instance
         )
 
-    def migrate(self) -> tuple[Applied, ...]:
-        """Bring the database's schema up to date; the migrations that this call applied."""
+    def migrate(self, *, post: bool = False) -> tuple[Applied, ...]:
+        """Bring the database's schema up to date; the migrations that this call applied.
+
+        Processes of the release before go on working. With `post` what only they need goes too.
+        """
         from graphden.store import migrate
 
         with self._unmigrated() as database:
-            return tuple(migrate(database.url, _migrated(), self._progress))
+            return tuple(migrate(database.url, _migrated(), self._progress, post=post))
 
     def database_status(self) -> DatabaseStatus:
         """How the database stands; nothing in it is changed."""

@@ -6,12 +6,15 @@ import argparse
 
 from graphden.cli.opening import open_app
 from graphden.cli.output import print_json, print_table
-from graphden.cli.parsing import Parser, actions, add_database, add_json
+from graphden.cli.parsing import Parser, actions, add_action, add_database, add_json
 from graphden.store import State
 
 EXAMPLE = """\
   graphden db status
   graphden db migrate --database-url postgresql://me@db.example/shop"""
+
+
+_FINE = frozenset({State.APPLIED, State.WAITING})
 
 
 def configure(parser: Parser) -> None:
@@ -20,21 +23,34 @@ def configure(parser: Parser) -> None:
     add_database(parser)
     chosen = actions(parser)
     chosen.required = True
-    for parser_ in (
-        chosen.add_parser("migrate", help="apply the migrations that are pending"),
-        chosen.add_parser("status", help="how every migration stands; changes nothing"),
-    ):
-        add_json(parser_, inherited=True)
-        add_database(parser_, inherited=True)
+    migrate = add_action(
+        chosen,
+        "migrate",
+        "apply the migrations that are pending",
+        """\
+  graphden db migrate
+  graphden db migrate --post""",
+    )
+    migrate.add_argument(
+        "--post",
+        action="store_true",
+        help="also those that wait until no process of the release before runs",
+    )
+    add_action(
+        chosen,
+        "status",
+        "how every migration stands; changes nothing",
+        "  graphden db status --json",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do the action; `status` gives 1 unless every migration is applied as it is written."""
+    """Do the action; `status` gives 1 unless all that is due is applied as it is written."""
     with open_app(arguments) as app:
         if arguments.action == "migrate":
             applied = [
                 {"package": a.package, "number": a.number, "name": a.name}
-                for a in app.migrate()
+                for a in app.migrate(post=arguments.post)
             ]
             if arguments.json:
                 print_json({"applied": applied})
@@ -60,4 +76,4 @@ def run(arguments: argparse.Namespace) -> int:
         print(found.description)
         rows = [(m.package, f"{m.number:04}", m.name, m.state.value) for m in found.migrations]
         print_table(("PACKAGE", "NUMBER", "NAME", "STATE"), rows)
-    return 0 if all(m.state is State.APPLIED for m in found.migrations) else 1
+    return 0 if all(m.state in _FINE for m in found.migrations) else 1

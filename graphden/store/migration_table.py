@@ -27,6 +27,7 @@ SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;
 SET LOCAL statement_timeout = 0;
 SET LOCAL lock_timeout = 0;
 SET LOCAL search_path TO graphden, pg_temp"""
+LIMIT_WAITING = "SET LOCAL lock_timeout = '1s'"
 TRY_LOCK = (
     "SELECT pg_try_advisory_xact_lock(7454127468667233646)"  # the text 'graphden' as a number
 )

@@ -7,7 +7,8 @@ that migrate, one works and the others wait, and then find it done.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -37,6 +38,8 @@ class State(StrEnum):
     """The database has it, as the file says."""
     PENDING = "pending"
     """The database does not have it yet."""
+    WAITING = "waiting"
+    """As pending, until no process of the release before is left, who would break by it."""
     CHANGED = "changed"
     """The database has it, but the file was changed since."""
     UNKNOWN = "unknown"
@@ -63,12 +66,30 @@ class MigrationState:
     applied_at: datetime | None
 
 
+_TO_APPLY = frozenset({State.PENDING, State.WAITING})
+_PAUSE_SECONDS = 0.5
+
+
+class _TableInUse(Exception):  # noqa: N818 - not an error: the step is tried again
+    """A lock was not to be had in time; what the step did is undone."""
+
+    def __init__(self, migration: Migration) -> None:
+        super().__init__(str(migration))
+        self.migration = migration
+
+
 def migrate(
     connection_or_url: Database,
     packages: Sequence[Package],
     progress: Progress | None = None,
+    *,
+    post: bool = False,
 ) -> list[Applied]:
     """Apply what is pending, in the order of `packages` and of their numbers.
+
+    The processes of the release before go on working. With `post` also what would break them
+    is applied, which in a new database is always done. A table that another transaction uses
+    is waited for a second at a time, so that those who come later are not held up for long.
 
     With nothing pending it costs one query. A connection must not be in a transaction. Raises
     UsageError: `schema-newer`, `migration-changed`, `migration-failed` (that migration left
@@ -78,14 +99,22 @@ def migrate(
     say = progress or _silent
     done: list[Applied] = []
     with _connected(connection_or_url) as connection:
-        while _pending(known, table.rows(connection)):
-            with table.step(connection, say) as rows:
-                pending = _pending(known, rows)
-                for migration in pending[:1]:  # none when another process was faster
-                    say(f"migrating: {migration}")
-                    _execute(connection, migration, migration.up)
-                    table.add(connection, migration)
+        rows = table.rows(connection)
+        post_of = {name for name in known if post or all(row.package != name for row in rows)}
+        while _due(known, rows, post_of):
+            try:
+                with table.step(connection, say) as rows:
+                    pending = _due(known, rows, post_of)
+                    for migration in pending[:1]:  # none when another process was faster
+                        say(f"migrating: {migration}")
+                        _execute(connection, migration, migration.up)
+                        table.add(connection, migration)
+            except _TableInUse as used:
+                say(f"waiting for a transaction that uses what {used.migration} changes")
+                time.sleep(_PAUSE_SECONDS)
+                continue
             done += map(_outcome, pending[:1])
+            rows = table.rows(connection)
     return done
 
 
@@ -114,6 +143,19 @@ def revert(
             if present:
                 done.append(_outcome(migration))
     return done
+
+
+def _due(known: Known, rows: Sequence[Row], post_of: Collection[str]) -> list[Migration]:
+    """What is to be applied now: post migrations wait, unless of a package in `post_of` or
+    before another one of theirs that does not.
+    """
+    pending = _pending(known, rows)
+    last = {each.package: each.number for each in pending if not each.is_post}
+    return [
+        each
+        for each in pending
+        if each.package in post_of or each.number <= last.get(each.package, 0)
+    ]
 
 
 def status(connection_or_url: Database, packages: Sequence[Package]) -> list[MigrationState]:
@@ -161,12 +203,12 @@ def _pending(known: Known, rows: Sequence[Row]) -> list[Migration]:
                 hint=f"Restore {migration.up} as it was, and put what is new into a further "
                 "migration.",
             )
-    return [migration for migration, state in states.items() if state is State.PENDING]
+    return [migration for migration, state in states.items() if state in _TO_APPLY]
 
 
 def _state(migration: Migration, row: Row | None) -> MigrationState:
     if row is None:
-        state = State.PENDING
+        state = State.WAITING if migration.is_post else State.PENDING
     elif row.checksum != migration.checksum:
         state = State.CHANGED
     else:
@@ -184,7 +226,10 @@ def _execute(connection: psycopg.Connection[Any], migration: Migration, file: Pa
 
     text = file.read_text(encoding="utf-8")
     try:
+        connection.execute(table.LIMIT_WAITING)
         connection.execute(text.encode())
+    except psycopg.errors.LockNotAvailable:
+        raise _TableInUse(migration) from None
     except psycopg.Error as error:
         raise UsageError(
             "migration-failed",

@@ -13,7 +13,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -395,6 +395,19 @@ def remote(postgres_url: str, proxy: Proxy) -> Iterator[Queues]:
     found = Backend(url)
     yield found.user()
     found.close()
+
+
+@pytest.fixture
+def another_user() -> Iterator[Callable[[str], Queues]]:
+    """Makes a user of the database at a URL."""
+    with ExitStack() as opened:
+
+        def user(url: str) -> Queues:
+            found = Backend(url)
+            opened.callback(found.close)
+            return found.user()
+
+        yield user
 
 
 @pytest.fixture

@@ -262,6 +262,7 @@ def test_db_migrate_and_status(run):
     assert after.code == 0
     assert {m["state"] for m in after.json["migrations"]} == {"applied"}
     assert run("db", "migrate", "--json").json == {"applied": []}
+    assert run("db", "migrate", "--post", "--json").json == {"applied": []}
 
 
 def test_db_status_as_a_table(run):

@@ -28,6 +28,18 @@ def test_files_become_steps_in_the_order_of_their_numbers(package) -> None:
     assert [step.down and step.down.name for step in found] == [None, "0002_more.down.sql"]
 
 
+def test_a_post_migration_is_named_so(package) -> None:
+    found = migrations_of(
+        package("0001_first.sql", "0002_drop.post.sql", "0002_drop.down.sql", "0003_more.sql")
+    )
+    assert [(step.number, step.name, step.is_post) for step in found] == [
+        (1, "first", False),
+        (2, "drop", True),
+        (3, "more", False),
+    ]
+    assert found[1].down is not None
+
+
 def test_a_package_without_a_folder_has_none(tmp_path: Path) -> None:
     assert migrations_of(Package("shop", rows=tmp_path, functions=Functions())) == ()
 
@@ -43,6 +55,7 @@ def test_other_files_in_the_folder_do_not_matter(package) -> None:
         (["0001_First.sql"], "0001_First.sql is not named like 0001_name.sql"),
         (["0001_a.sql", "0001_b.sql"], "0001_b.sql has a number that is already used"),
         (["0002_a.sql"], "number 0001 is missing"),
+        (["0001_a.sql", "0001_a.post.sql"], "0001_a.sql has a number that is already used"),
         (["0001_a.sql", "0003_b.sql"], "number 0002 is missing"),
         (["0001_a.sql", "0001_b.down.sql"], "0001_b.down.sql has no 0001_b.sql"),
     ],

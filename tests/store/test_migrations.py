@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,11 +27,12 @@ SECOND = "ALTER TABLE item ADD COLUMN price int;\n"
 def shop(tmp_path: Path) -> Callable[..., Package]:
     """A package `shop` with the given texts as migrations 1, 2, …; the folder is its own."""
 
-    def make(*texts: str, down: str | None = None) -> Package:
+    def make(*texts: str, down: str | None = None, post: tuple[int, ...] = ()) -> Package:
         folder = tmp_path / f"migrations-{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
         for number, text in enumerate(texts, start=1):
-            (folder / f"{number:04}_step.sql").write_text(text)
+            kind = ".post" if number in post else ""
+            (folder / f"{number:04}_step{kind}.sql").write_text(text)
             if down is not None:
                 (folder / f"{number:04}_step.down.sql").write_text(down)
         return Package("shop", rows=folder, functions=Functions(), migrations=folder)
@@ -252,3 +254,53 @@ def test_a_user_who_may_not_create_gets_advice(database_url: str, shop) -> None:
             )
     assert caught.value.code == "migration-failed"
     assert "permission denied" in caught.value.message
+
+
+def test_a_post_migration_waits_until_it_is_asked_for(database_url: str, shop) -> None:
+    migrate(database_url, [shop(FIRST)])
+    package = shop(FIRST, SECOND, "ALTER TABLE item DROP COLUMN id;", post=(3,))
+    assert migrate(database_url, [package]) == [Applied("shop", 2, "step")]
+    assert migrate(database_url, [package]) == []
+    assert [step.state for step in status(database_url, [package])][2] is State.WAITING
+    assert migrate(database_url, [package], post=True) == [Applied("shop", 3, "step")]
+    assert columns_of_item(database_url) == ["price"]
+    assert migrate(database_url, [package]) == []
+
+
+def test_a_new_database_has_no_older_processes_to_wait_for(database_url: str, shop) -> None:
+    package = shop(FIRST, SECOND, "ALTER TABLE item DROP COLUMN id;", post=(3,))
+    assert len(migrate(database_url, [package])) == 3
+    assert columns_of_item(database_url) == ["price"]
+
+
+def test_the_next_release_applies_what_waited_before_its_own(database_url: str, shop) -> None:
+    drop = "ALTER TABLE item DROP COLUMN id;"
+    migrate(database_url, [shop(FIRST)])
+    migrate(database_url, [shop(FIRST, drop, post=(2,))])
+    following = shop(FIRST, drop, SECOND, "DROP TABLE item;", post=(2, 4))
+    assert [step.number for step in migrate(database_url, [following])] == [2, 3]
+    assert columns_of_item(database_url) == ["price"]
+
+
+def test_a_migration_that_waits_for_a_table_holds_nobody_up_for_long(
+    database_url: str, shop
+) -> None:
+    """A lock that is waited for makes everybody wait who comes later."""
+    migrate(database_url, [shop(FIRST)])
+    said: list[str] = []
+    released = threading.Event()
+
+    def listen(message: str) -> None:
+        said.append(message)
+        if message.startswith("waiting"):
+            # The step has given up for now: others can use the table.
+            assert ask(database_url, "SELECT count(*) FROM graphden.item") == [0]
+            reader.rollback()
+            released.set()
+
+    with psycopg.connect(database_url) as reader:
+        reader.execute("SELECT FROM graphden.item")
+        assert len(migrate(database_url, [shop(FIRST, SECOND)], listen)) == 1
+    assert released.is_set()
+    assert said[1] == "waiting for a transaction that uses what shop 0002 step changes"
+    assert columns_of_item(database_url) == ["id", "price"]
