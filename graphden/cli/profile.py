@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 from graphden.cli.arguments import add_arguments, read_arguments, verify
 from graphden.cli.attending import attended
-from graphden.cli.opening import load_branch, load_graph, open_app, refuse_file
+from graphden.cli.opening import Progress, load_branch, load_graph, open_app, refuse_file
 from graphden.cli.output import Style, print_json, print_table
 from graphden.cli.parsing import add_branch, add_database, add_json, add_paths, milliseconds
 from graphden.cli.reporting import error_record, exit_code
@@ -25,6 +26,9 @@ EXAMPLE = """\
 
 MOST = 50
 """Rows of the table."""
+
+TOLD_S = 1.0
+"""Seconds after which it is told how many runs are done."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -75,9 +79,13 @@ def run(arguments: argparse.Namespace) -> int:
             context.set_deadline(arguments.timeout)
 
         def work() -> None:
+            progress, told = Progress(), time.monotonic()
             for _ in range(arguments.repeat):
                 app.run(arguments.entry, values, context=context, trace=trace)
                 finished.append(None)
+                if time.monotonic() - told >= TOLD_S:
+                    progress(f"{len(finished):,} of {counted(arguments.repeat, 'run')}")
+                    told = time.monotonic()
 
         try:
             attended(work, [lambda _signal: context.cancel()])

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from graphden.cli import opening
+from graphden.cli import profile as command
 from tests.cli.test_trace import ROWS
 
 WORDS = ("profile", "with-tax", "--arg", "coll=[1, 2]")
@@ -34,6 +36,15 @@ def test_the_table_has_each_row_with_its_calls_and_place(run, rows):
         (":with-tax", "3", "rows.edn:4:1"),
         (":with-tax › add", "3", "rows.edn:4:59"),
     ]
+
+
+def test_how_many_runs_are_done_is_told_when_it_takes_long(run, rows, monkeypatch):
+    monkeypatch.setattr(command, "TOLD_S", 0.0)
+    monkeypatch.setattr(opening, "_SLOW_SECONDS", 0.0)
+    rows(ROWS)
+    result = run(*WORDS, "--repeat", "3")
+    assert result.err.splitlines() == ["… 1 of 3 runs", "… 2 of 3 runs", "… 3 of 3 runs"]
+    assert result.out.startswith("3 runs: ")
 
 
 def test_the_json_has_all_in_nanoseconds(run, rows):
