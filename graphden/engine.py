@@ -217,6 +217,7 @@ class Graph:
             # The caller sees rows; the frames of generated code stay with the cause.
             raise failure.with_traceback(None) from failure.__cause__
         finally:
+            own.end()
             if timeout_ms is not None or context is None:
                 own.close()
 

@@ -180,6 +180,7 @@ class Context:
     _listeners: set[Callable[[], None]] = field(default_factory=set, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _timers: list[threading.Timer] = field(default_factory=list, init=False)
+    _endings: list[Callable[[], None]] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         self._root = Scope(self)
@@ -226,6 +227,20 @@ class Context:
     def set_deadline(self, timeout_ms: float) -> None:
         """Cancel the whole run with code `deadline-exceeded` after `timeout_ms`."""
         self._timers.append(self._timer(self._root, timeout_ms))
+
+    def at_end(self, act: Callable[[], None]) -> None:
+        """Call `act` once when the run that goes on has ended, however it does."""
+        with self._lock:
+            self._endings.append(act)
+
+    def end(self) -> None:
+        """The entry row has given its value or failed: do what was left for then."""
+        if not self._endings:
+            return
+        with self._lock:
+            endings, self._endings = self._endings, []
+        for act in reversed(endings):
+            act()
 
     def close(self) -> None:
         """Forget the deadline; the run is over. Resources are not closed."""

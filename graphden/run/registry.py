@@ -7,16 +7,18 @@ The standard library is one; every backend is another, found by the entry point 
 
 from __future__ import annotations
 
+import functools
 import inspect
 import keyword
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from graphden.compile.templates import Expression, Fold, Pair, Template
 from graphden.errors import UsageError
+from graphden.run.context import Context
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -70,7 +72,8 @@ class Functions:
     `context` gets the run's `Context`, and one named `types` the type rows of the graph, as
     `TypeRows`. A `:lazy` slot arrives as a function without parameters that evaluates it (a
     lazy list slot as a list of such functions, one for each item). A slot typed as a callable
-    arrives as a Python callable that takes its parameters positionally.
+    arrives as a Python callable that takes its parameters positionally. An `async def` body
+    runs on one loop thread of the App or Graph, while the run waits for it.
     """
 
     def __init__(self) -> None:
@@ -101,11 +104,12 @@ class Functions:
                 raise UsageError("duplicate-function", f"base function {name} has two bodies")
             parameters = inspect.signature(function).parameters.values()
             surroundings = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
+            is_coroutine = inspect.iscoroutinefunction(function)
             self._bodies[name] = Body(
                 name=name,
-                function=function,
+                function=_waited_for(function, surroundings) if is_coroutine else function,
                 parameters=tuple(p.name for p in parameters if p.kind is not p.KEYWORD_ONLY),
-                takes_context="context" in surroundings,
+                takes_context=is_coroutine or "context" in surroundings,
                 inline=inline,
                 takes_types="types" in surroundings,
                 template=template,
@@ -124,6 +128,20 @@ class Functions:
 
     def __len__(self) -> int:
         return len(self._bodies)
+
+
+def _waited_for(function: Callable[..., Any], surroundings: Set[str]) -> Callable[..., object]:
+    """An `async def` body as a plain one, which waits for what it gives."""
+
+    @functools.wraps(function)
+    def wait(*arguments: object, context: Context, **others: object) -> object:
+        from graphden.run.coroutines import loop_of  # few programs need asyncio
+
+        if "context" in surroundings:
+            others["context"] = context
+        return loop_of(context.resources).result(function(*arguments, **others), context)
+
+    return wait
 
 
 def parameter_name(slot: str) -> str:
