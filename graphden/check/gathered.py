@@ -100,6 +100,8 @@ class Gathered:
         code = found.code
         if code == "type-mismatch" and self.refused_by_refinement(source.value, expected):
             code = "refinement-violated"
+        if code == "type-mismatch" and all(v.came == "nothing" for v in violations):
+            code = "missing-field"  # by its type alone, an int may be no :positive-int
         secret = holds_secret(expected, types)
         hint = "" if secret else hint_of_variant(violations, expected, source.value, types)
         inner = inside_variants(

@@ -217,3 +217,14 @@ def test_8_2_the_hint_about_a_literal_is_about_what_it_lacks(value: str):
         assert f"the field :{given} is missing" in problem.message
     else:
         assert problem.hint.startswith("Write ")
+
+
+@pytest.mark.parametrize("qty", [":int", ":positive-int"])
+def test_a_literal_lacks_a_field_whatever_its_other_fields_are_checked_for(qty: str):
+    problem = only(
+        f"{{:name :line :type {{:sku :text :qty {qty} :country :text}}}}\n"
+        "{:name :taken :parent :identity :args {:value {:as :line :type :line}}}\n"
+        '{:name :r :parent :taken :args {:line {:sku "tea" :qty 2}}}'
+    )
+    assert (problem.code, problem.row) == ("missing-field", "r")
+    assert "the field :country is missing" in problem.message
