@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "executions": "list and show what ran and what it caused; cancel, rerun, prune",
     "services": "create, enable, disable, delete and list services",
     "serve": "keep the services running",
+    "chaos": "do faults to workers in a scratch database, and see that nothing is lost",
     "doctor": "find what makes queues slow or stuck",
     "db": "migrate the database, or say how it stands",
     "lesson": "learn the language, one exercise after another",

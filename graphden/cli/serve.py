@@ -77,7 +77,7 @@ def _member(arguments: argparse.Namespace) -> int:
         process = ServiceProcess(url, app.service_host, grace_s=grace_s, id_=arguments.member)
 
         def follow_parent() -> None:
-            sys.stdin.buffer.read()
+            os.read(0, 1)
             process.stop()
 
         threading.Thread(target=follow_parent, daemon=True).start()

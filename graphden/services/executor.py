@@ -104,6 +104,8 @@ class Executor:
         steady = now - place.began >= STEADY_S
         place.deaths = 0 if steady else place.deaths + 1
         place.due = now if place.deaths <= 1 else now + pause_s(place.deaths - 2)
+        if place.process.stdin is not None:
+            place.process.stdin.close()
         place.process = None
         how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with {code}"
         log.warning("a process %s, and is replaced", how)

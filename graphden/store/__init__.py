@@ -19,6 +19,7 @@ from graphden.store.migrations import (
 )
 from graphden.store.revisions import Revision
 from graphden.store.schema import own_tables
+from graphden.store.scratch import Scratch, scratch
 from graphden.store.session import Session
 from graphden.store.watch import SessionLostError, Watch
 
@@ -32,6 +33,7 @@ __all__ = [
     "MigrationState",
     "Pushed",
     "Revision",
+    "Scratch",
     "Session",
     "SessionLostError",
     "State",
@@ -42,6 +44,7 @@ __all__ = [
     "open_database",
     "own_tables",
     "revert",
+    "scratch",
     "status",
     "who",
 ]
