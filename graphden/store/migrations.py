@@ -228,7 +228,7 @@ def _execute(connection: psycopg.Connection[Any], migration: Migration, file: Pa
     try:
         connection.execute(table.LIMIT_WAITING)
         connection.execute(text.encode())
-    except psycopg.errors.LockNotAvailable:
+    except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected):
         raise _TableInUse(migration) from None
     except psycopg.Error as error:
         raise UsageError(
