@@ -301,7 +301,8 @@ def test_a_requeued_message_has_all_its_attempts_again(queues, queue):
 
 
 def test_a_message_that_runs_is_not_requeued(backend, queue):
-    """KIND requeue of a running job runs it twice.     UP a claimed message. DONE requeue. RIGHT refused with a reason; its worker settles it."""
+    """KIND requeue of a running job runs it twice. UP a claimed message. DONE requeue.
+    RIGHT refused with a reason; its worker settles it."""
     operator, worker = backend.user(), backend.user()
     message_id = operator.publish(queue)
     message = worker.take_one(queue)

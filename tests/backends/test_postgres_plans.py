@@ -4,6 +4,7 @@ each walks an index in order. A plan that collects, sorts or scans the backlog f
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import psycopg
@@ -13,6 +14,7 @@ from graphden_postgres.statements import claim_statement, statement
 from graphden_postgres.writing import uuid_array
 
 OTHERS = 20_000
+MANY_OTHERS = 1_000_000
 
 HOT = {
     "claim": claim_statement(10),
@@ -55,12 +57,15 @@ FILL = """
 """
 
 
-@pytest.fixture(scope="module", params=["empty", "fresh"])
+@pytest.fixture(
+    scope="module",
+    params=["empty", "fresh", pytest.param("many", marks=[pytest.mark.slow])],
+)
 def session(request, postgres_url):
     """A session like the backend's, in a database with a backlog; its rows never commit."""
     with psycopg.connect(postgres_url) as connection:
         connection.execute(statement("open_session"))
-        connection.execute(FILL, [OTHERS])
+        connection.execute(FILL, [MANY_OTHERS if request.param == "many" else OTHERS])
         if request.param == "fresh":
             connection.execute("ANALYZE graphden.queue_message")
         yield connection
@@ -114,3 +119,61 @@ def test_it_is_the_index_of_its_lane(session, name, index):
     [[plans]] = session.execute(b"EXPLAIN (FORMAT json) " + HOT[name], VALUES).fetchall()
     used = {step.get("Index Name") for step in steps(plans[0]["Plan"])}
     assert index in used
+
+
+LATE = datetime(2100, 1, 1, tzinfo=UTC)
+FEW_PAGES = 200
+"""More than any of these needs for a few messages, and less than the table has."""
+SEVERAL = {
+    "ids": [uuid4() for _ in range(5)],
+    "payloads": ["{}"] * 5,
+    "keys": ["a", "b", "c", "d", "e"],
+    "digests": [b"x"] * 5,
+}
+ACTS = {
+    "publish": {"id": uuid4(), "payload": "{}", "trace_id": None},
+    "publish_many": {**SEVERAL, "keys": None, "digests": None},
+    "publish_many with keys": SEVERAL,
+    "find_messages": SEVERAL,
+    "requeue": SEVERAL,
+    "delete": SEVERAL,
+    **{
+        f"list_messages {state}": {"state": state, "limit": 5}
+        for state in (None, "pending", "delayed", "claimed", "lapsed", "dead")
+    },
+    **{
+        f"purge {state}": {"state": state, "limit": 5, "until": LATE, "force": True}
+        for state in (None, "claimed")
+    },
+    "count_held": {"until": datetime.now(UTC)},
+    "note_activity": {"queues": ["busy"], "taken": [7]},
+    "pause": {},
+    "resume": {},
+    "retain": {"dead_ms": 60_000.0},
+}
+COMMON = {
+    "queue": "busy",
+    "consumer": "test",
+    "delay_ms": 0.0,
+    "trace_id": None,
+    "parent_execution_id": None,
+    "key_lifetime_ms": 1_000.0,
+}
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_what_publishers_and_operators_do_reads_few_pages_beside_a_backlog(session, act):
+    """Pages are counted as they are read, those of functions that are called included."""
+    text = b"EXPLAIN (ANALYZE, BUFFERS, FORMAT json) " + statement(act.partition(" ")[0])
+    for _first_reads_the_catalog_too in range(2):
+        with session.transaction(force_rollback=True):
+            [[plans]] = session.execute(text, COMMON | ACTS[act]).fetchall()
+    plan = plans[0]["Plan"]
+    assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] < FEW_PAGES
+
+
+def test_a_whole_table_has_more_pages_than_that(session):
+    [[pages]] = session.execute(
+        "SELECT pg_relation_size('graphden.queue_message') / 8192"
+    ).fetchall()
+    assert pages > FEW_PAGES

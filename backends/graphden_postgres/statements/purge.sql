@@ -20,11 +20,18 @@ ready AS (
 due AS (
     SELECT message.id, message.lease
     FROM graphden.queue_message AS message
-    WHERE queue_id = (SELECT id FROM this) AND due_at IS NOT NULL
+    WHERE queue_id = (SELECT id FROM this) AND due_at <= now()
         AND published_at <= (SELECT until FROM this)
-        AND coalesce(
-            %(state)s::text = CASE WHEN due_at > now() THEN 'delayed' ELSE 'pending' END, TRUE
-        )
+        AND coalesce(%(state)s::text = 'pending', TRUE)
+    ORDER BY due_at
+    LIMIT %(limit)s
+),
+delayed AS (
+    SELECT message.id, message.lease
+    FROM graphden.queue_message AS message
+    WHERE queue_id = (SELECT id FROM this) AND due_at > now()
+        AND published_at <= (SELECT until FROM this)
+        AND coalesce(%(state)s::text = 'delayed', TRUE)
     ORDER BY due_at
     LIMIT %(limit)s
 ),
@@ -56,6 +63,7 @@ held AS (
 picked AS (
     SELECT * FROM ready
     UNION ALL SELECT * FROM due
+    UNION ALL SELECT * FROM delayed
     UNION ALL SELECT * FROM dead
     UNION ALL SELECT * FROM held
 ),
