@@ -4,7 +4,7 @@ A backend decides where messages live; this package holds the rest of the contra
 numbers and names, payloads as text, error texts made storable, and the shape of a message.
 """
 
-from graphden_contract.failures import Failure, Outcome, failure_of, used_up
+from graphden_contract.failures import CUT_MARK, Failure, Outcome, failure_of, used_up
 from graphden_contract.limits import (
     BATCH,
     DELAY_MS,
@@ -39,6 +39,7 @@ from graphden_contract.settlements import ACCEPTED, DEAD, DONE, HELD, LOST, RETR
 __all__ = [
     "ACCEPTED",
     "BATCH",
+    "CUT_MARK",
     "DEAD",
     "DELAY_MS",
     "DELETED",

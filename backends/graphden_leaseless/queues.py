@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 from graphden.errors import RunError
-from graphden.run import Context, Waiter
+from graphden.run import Context, Waiter, publisher
 from graphden_contract import Payload
 
 
@@ -65,13 +65,14 @@ class Queues:
 
     def publish(self, queue: str, payload: Payload, delay_ms: float, context: Context) -> UUID:
         """Keep one message; its id."""
+        trace_id, execution_id = publisher(context)
         with self.lock:
             message = Message(
                 id=uuid4(),
                 queue=queue,
                 payload=payload.text,
-                trace_id=context.trace_id,
-                parent_execution_id=context.execution_id,
+                trace_id=trace_id,
+                parent_execution_id=execution_id,
                 published_at=datetime.now(UTC),
             )
             self.messages[message.id] = message

@@ -14,7 +14,7 @@ from uuid import UUID, uuid4
 
 from graphden.edn import Keyword
 from graphden.errors import RunError
-from graphden.run import Context, Waiter
+from graphden.run import Context, Waiter, publisher
 from graphden_contract import (
     KEY_LIFETIME_MS,
     Payload,
@@ -52,6 +52,7 @@ class Broker:
         """Keep messages, all or none; the id of each, or the first message's with a key that
         was used before. `is_bulk` is whether errors name items.
         """
+        trace_id, execution_id = publisher(context)
         with self.lock:
             now = time.monotonic()
             due = now + delay_ms / 1000 if delay_ms > 0 else None
@@ -62,8 +63,8 @@ class Broker:
                         id=message_id,
                         queue=queue,
                         payload=payload.text,
-                        trace_id=context.trace_id,
-                        parent_execution_id=context.execution_id,
+                        trace_id=trace_id,
+                        parent_execution_id=execution_id,
                         published_at=datetime.now(UTC),
                         published=now,
                     )

@@ -16,6 +16,7 @@ from typing import Final
 from uuid import UUID
 
 from graphden.run import Context
+from graphden_postgres.handlings import Handling, Record
 
 _BEAT_SECONDS: Final = 1.0
 """A renewal answers for the other messages of its lease at most this long …"""
@@ -33,6 +34,8 @@ class Lease:
     ends: float
     """When the claim is over by this process's monotonic clock, at the latest."""
     unsettled: set[UUID]
+    record: Record = Record.ALL
+    """Which handlings of its messages are recorded."""
     unwritten: int = 0
     """How many acks were accepted and are not known to be written."""
     kept: bool = False
@@ -44,11 +47,14 @@ class Lease:
 
 @dataclass(slots=True, eq=False)
 class Accepted:
-    """An ack that was accepted. `repeated`: an earlier try to write it got no answer."""
+    """An ack that was accepted. `repeated`: an earlier try to write it got no answer. What is
+    recorded of its handling is written with it.
+    """
 
     id: UUID
     lease: Lease
     repeated: bool = False
+    handling: Handling | None = None
 
 
 class Claims:
@@ -60,12 +66,19 @@ class Claims:
         self._finished: list[UUID] = []
 
     def took(
-        self, token: UUID, messages: Iterable[UUID], asked_at: float, claim_ms: float
+        self,
+        token: UUID,
+        messages: Iterable[UUID],
+        asked_at: float,
+        claim_ms: float,
+        record: Record = Record.ALL,
     ) -> None:
         """A take that began at the monotonic time `asked_at` got these messages."""
         with self._lock:
             self._forget_ended(asked_at)
-            self._leases[token] = Lease(token, asked_at + claim_ms / 1000, set(messages))
+            self._leases[token] = Lease(
+                token, asked_at + claim_ms / 1000, set(messages), record
+            )
 
     def accept(self, token: UUID, message: UUID) -> Accepted | None:
         """Take an ack that has time to be written with others; None when it has not, or when
@@ -110,6 +123,12 @@ class Claims:
             lease.kept |= kept
             if not (lease.unwritten or lease.unsettled):
                 self._finish(lease)
+
+    def record(self, token: UUID) -> Record:
+        """Which handlings under a lease are recorded; all, of one that is not known."""
+        with self._lock:
+            lease = self._leases.get(token)
+            return Record.ALL if lease is None else lease.record
 
     def take_finished(self) -> list[UUID]:
         """Leases whose rows hold nothing any more; each is named once."""

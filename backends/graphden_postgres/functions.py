@@ -37,11 +37,17 @@ def queue_publish_many(
 
 @functions.add("queue-take")
 def queue_take(
-    queue: object, batch: object, visibility_ms: object, wait_ms: object, *, context: Context
+    queue: object,
+    batch: object,
+    visibility_ms: object,
+    wait_ms: object,
+    record: object,
+    *,
+    context: Context,
 ) -> list[dict[Keyword, object]]:
     from graphden_postgres.taking import take
 
-    return take(queue, batch, visibility_ms, wait_ms, context)
+    return take(queue, batch, visibility_ms, wait_ms, record=record, context=context)
 
 
 @functions.add("queue-ack")

@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from graphden.edn import Keyword
-from graphden.run import Context
+from graphden.run import Context, actor
 from graphden_contract import (
     DELETED,
     KEEP_DEAD_MS,
@@ -80,6 +80,7 @@ def purge(
             "force": forced,
             "until": until,
             "limit": _PURGED_AT_ONCE,
+            "operator": actor(),
         }
         deleted, until = pool.ask("purge", values)[0]
         count += deleted
@@ -122,7 +123,9 @@ def _change(verb: str, wanted: str, ids: object, context: Context) -> list[objec
     pool = connections(context)
     changes: dict[UUID, object] = {}
     ready_again: set[int] = set()
-    for message_id, done, queue_id, state in pool.ask(verb, {"ids": asked}):
+    for message_id, done, queue_id, state in pool.ask(
+        verb, {"ids": asked, "operator": actor()}
+    ):
         changes[message_id] = change(message_id, wanted, done=done, state=state)
         if done and wanted == REQUEUED:
             ready_again.add(queue_id)

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import psycopg
 
 from graphden.errors import RunError
-from graphden.run import Context
+from graphden.run import Context, publisher
 from graphden_contract import (
     DELAY_MS,
     KEY_LIFETIME_MS,
@@ -67,20 +67,13 @@ class Publication:
 
     def unknown(self) -> RunError:
         """The connection broke during the commit, and what became of it cannot be found out."""
-        if self.is_bulk:
-            return RunError(
-                "publish-unknown",
-                "the connection broke while the messages were stored: "
-                "all may be stored, or handled already, or none",
-                hint="Look for their ids. Publishing again is safe only with :keys.",
-                data={"ids": self.ids},
-            )
+        what = f"{len(self.ids)} messages were" if self.is_bulk else "the message was"
         return RunError(
             "publish-unknown",
-            "the connection broke while the message was stored: "
+            f"the connection broke while {what} stored: "
             "it may be stored, or handled already, or not",
             hint="Look for its id. Publishing again is safe only with a :key.",
-            data={"id": self.ids[0]},
+            data={"ids": self.ids} if self.is_bulk else {"id": self.ids[0]},
         )
 
     def refused(self, error: psycopg.Error) -> RunError:
@@ -102,13 +95,14 @@ def publication(
     is_bulk: bool,
 ) -> Publication:
     """New messages of this run, their ids chosen now. Raises RunError `invalid-argument`."""
+    trace_id, execution_id = publisher(context)
     return Publication(
         ids=[uuid4() for _ in payloads],
         queue=queue_name(queue),
         payloads=[payload.text for payload in payloads],
         delay_ms=DELAY_MS.read("delay-ms", delay_ms),
-        trace_id=context.trace_id,
-        parent_execution_id=context.execution_id,
+        trace_id=trace_id,
+        parent_execution_id=execution_id,
         keys=keys,
         digests=None if keys is None else [payload.digest() for payload in payloads],
         is_bulk=is_bulk,

@@ -36,6 +36,7 @@ from graphden_contract import (
 from graphden_postgres.claims import claims
 from graphden_postgres.connections import Connections, Lane, Row, connections
 from graphden_postgres.failures import explained, is_unavailable
+from graphden_postgres.handlings import Record, handling, handlings_text
 from graphden_postgres.statements import statement
 from graphden_postgres.writing import writer
 
@@ -50,10 +51,16 @@ def ack(message: object, context: Context) -> Keyword:
     held = held_by(message)
     # Once a stop was asked for, no take may come that writes it, and the process may end soon.
     accepted = None
+    book = claims(context)
+    recorded = None
+    if book.record(held.token) is Record.ALL:
+        recorded = handling(message, "done", None)
     if not context.stop_requested:
-        accepted = claims(context).accept(held.token, held.id)
+        accepted = book.accept(held.token, held.id)
     if accepted is None:
-        return _settle(held, "ack", {}, context, ended_before=DONE)
+        values = {"handlings": handlings_text([recorded])}
+        return _settle(held, "ack", values, context, ended_before=DONE)
+    accepted.handling = recorded
     writer(context).add(accepted)
     return ACCEPTED
 
@@ -63,21 +70,25 @@ def nack(message: object, error: object, retries: Retries, context: Context) -> 
     held = held_by(message)
     failure = failure_of(error)
     retry, most = retries.retry_ms, retries.max_attempts
+    recorded = None
+    if claims(context).record(held.token) is not Record.NONE:
+        recorded = handling(message, failure.outcome.value, failure)
+    record: dict[str, object] = {"handlings": handlings_text([recorded])}
     match failure.outcome:
         case Outcome.FAILED:
             retry = retries.delay_after(message)
             values = {"error": failure.text(), "delay_ms": retry, "max_attempts": most}
-            return _settle(held, "fail", values, context)
+            return _settle(held, "fail", record | values, context)
         case Outcome.LATER:
             delay = retry if failure.delay_ms is None else failure.delay_ms
-            return _settle(held, "postpone", {"delay_ms": delay}, context)
+            return _settle(held, "postpone", record | {"delay_ms": delay}, context)
         case Outcome.GIVE_UP:
-            return _settle(held, "bury", {"error": failure.text()}, context)
+            return _settle(held, "bury", record | {"error": failure.text()}, context)
         case Outcome.RELEASED:
             return _settle(held, "release", {}, context)
         case Outcome.LAPSED:
             values = {"error": used_up(failure).text(), "max_attempts": most}
-            return _settle(held, "judge_lapsed", values, context)
+            return _settle(held, "judge_lapsed", record | values, context)
         case _:
             assert_never(failure.outcome)
 
@@ -85,7 +96,8 @@ def nack(message: object, error: object, retries: Retries, context: Context) -> 
 def bury_unreadable(held: Held, problem: RunError, context: Context) -> Keyword:
     """The stored payload cannot be read, by anybody: dead at once."""
     failure = Failure(Outcome.GIVE_UP, problem.code, problem.message, None, None)
-    return _settle(held, "bury", {"error": failure.text()}, context)
+    values = {"error": failure.text(), "handlings": None}
+    return _settle(held, "bury", values, context)
 
 
 def extend(message: object, visibility_ms: object, context: Context) -> Keyword:
@@ -123,7 +135,7 @@ def _settle(
 
     def settle(repeated: bool) -> Keyword:
         rows = pool.rows(statement(verb), everything)
-        if rows:
+        if rows and rows[0][0] is not None:
             settlement, queue_id = rows[0]
             if settlement == RETRY:
                 wake(pool, queue_id)

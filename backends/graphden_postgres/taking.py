@@ -7,8 +7,6 @@ due message, a claim that runs out), at a stop, or at its limit.
 
 from __future__ import annotations
 
-import os
-import socket
 import threading
 import time
 from collections.abc import Sequence
@@ -26,6 +24,7 @@ from graphden_postgres.activity import Activity, activity
 from graphden_postgres.claims import Claims, claims
 from graphden_postgres.connections import Connections, Lane, Row, connections
 from graphden_postgres.failures import explained, is_unavailable
+from graphden_postgres.handlings import Record, consumer, record_of, with_execution
 from graphden_postgres.listening import listener
 from graphden_postgres.settling import bury_unreadable
 from graphden_postgres.statements import claim_statement, statement
@@ -38,7 +37,6 @@ _SECOND_LOOK_SECONDS: Final = 0.25
 """After a wake-up that brought nothing: who was faster holds a claim that was not yet seen."""
 _SHORTEST_WAIT: Final = 0.005
 _OUTAGE_PAUSE: Final = 0.1
-_HOST: Final = socket.gethostname()
 _ANSWER_LOST: Final = (psycopg.OperationalError, psycopg.errors.UniqueViolation)
 """After these a claim may have been made under its token: by this try, or by the one before."""
 
@@ -46,7 +44,13 @@ Message = dict[Keyword, object]
 
 
 def take(
-    queue: object, batch: object, visibility_ms: object, wait_ms: object, context: Context
+    queue: object,
+    batch: object,
+    visibility_ms: object,
+    wait_ms: object,
+    *,
+    record: object,
+    context: Context,
 ) -> list[Message]:
     """Claim up to `batch` messages of `queue`, or one lapsed message alone.
 
@@ -60,6 +64,7 @@ def take(
         batch=BATCH.read("batch", batch),
         claim_ms=VISIBILITY_MS.read("visibility-ms", visibility_ms),
         ends=time.monotonic() + WAIT_MS.read("wait-ms", wait_ms) / 1000,
+        record=record_of(record),
     )
     while claimed := work.claimed():
         if messages := work.messages(claimed):
@@ -101,6 +106,7 @@ class _Take:
     batch: int
     claim_ms: float
     ends: float
+    record: Record
     token: UUID = field(default_factory=uuid4)
     pool: Connections = field(init=False)
     book: Claims = field(init=False)
@@ -125,7 +131,8 @@ class _Take:
         messages = []
         for row in claimed:
             try:
-                messages.append(claimed_message(self.queue, self.token, self.claim_ms, row))
+                message = claimed_message(self.queue, self.token, self.claim_ms, row)
+                messages.append(with_execution(message, self.record))
             except RunError as problem:
                 held = Held(row[0], self.token, self.claim_ms)
                 bury_unreadable(held, problem, self.context)
@@ -232,7 +239,8 @@ class _Take:
     def _claim_lapsed(self) -> Sequence[Row]:
         asked_at = time.monotonic()
         try:
-            rows = self.pool.rows(statement("claim_lapsed"), self._values())
+            values = self._values() | {"record_died": self.record is not Record.NONE}
+            rows = self.pool.rows(statement("claim_lapsed"), values)
         except _ANSWER_LOST:
             return self._read_back(asked_at)
         return self._took(rows, asked_at)
@@ -247,7 +255,8 @@ class _Take:
     def _took(self, rows: Sequence[Row], asked_at: float) -> Sequence[Row]:
         if rows:
             self.activity.took(self.queue, len(rows))
-            self.book.took(self.token, [row[0] for row in rows], asked_at, self.claim_ms)
+            ids = [row[0] for row in rows]
+            self.book.took(self.token, ids, asked_at, self.claim_ms, self.record)
             self.pool.reserve(Lane.RENEW)
         return rows
 
@@ -256,5 +265,5 @@ class _Take:
             "queue": self.queue,
             "token": self.token,
             "visibility_ms": self.claim_ms,
-            "consumer": f"{_HOST}:{os.getpid()}",
+            "consumer": consumer(),
         }

@@ -25,6 +25,7 @@ from graphden.errors import RunError
 from graphden.run import Context, Resources
 from graphden_postgres.claims import Accepted, Claims, claims
 from graphden_postgres.connections import Connections, connections
+from graphden_postgres.handlings import handlings_text
 from graphden_postgres.statements import statement
 
 log = logging.getLogger("graphden.postgres")
@@ -176,10 +177,13 @@ class Writer:
 
 
 def settled_values(acks: Sequence[Accepted]) -> dict[str, object]:
-    """The parameters by which a statement writes acks: message ids, and each one's token."""
+    """The parameters by which a statement writes acks: message ids, each one's token, and what
+    is recorded of their handlings.
+    """
     return {
         "settled_ids": uuid_array([ack.id for ack in acks]),
         "settled_tokens": uuid_array([ack.lease.token for ack in acks]),
+        "handlings": handlings_text([ack.handling for ack in acks]),
     }
 
 

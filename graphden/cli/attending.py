@@ -11,7 +11,6 @@ import os
 import select
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
@@ -21,8 +20,7 @@ from graphden.errors import RunError
 
 T = TypeVar("T")
 
-Reaction = Callable[[signal.Signals | None], None]
-"""What is done at a signal, or, with None, when the time for the reaction before was over."""
+Reaction = Callable[[signal.Signals], None]
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _ENDED = 0
@@ -31,19 +29,15 @@ _GRACE_S = 1.0
 """After the last reaction the work has so long to end; then it is left behind."""
 
 
-def attended(
-    work: Callable[[], T], reactions: Sequence[Reaction], *, grace_s: float | None = None
-) -> T:
+def attended(work: Callable[[], T], reactions: Sequence[Reaction]) -> T:
     """What `work` returns or raises. The n-th SIGINT or SIGTERM calls the n-th reaction.
-
-    With `grace_s` the second reaction comes by itself so long after the first one.
 
     Raises RunError `cancelled` when the work goes on for long after the last reaction, or at a
     signal after it. The work's thread is left behind then; the process is expected to end.
     """
     outcome: list[T] = []
     failure: list[BaseException] = []
-    with News() as news, signals_to(news, _SIGNALS):
+    with _News() as news, _signals_to(news):
 
         def do_it() -> None:
             try:
@@ -55,14 +49,14 @@ def attended(
 
         thread = threading.Thread(target=do_it, name="graphden-run", daemon=True)
         thread.start()
-        _attend(news, reactions, grace_s)
+        _attend(news, reactions)
         thread.join()
     if failure:
         raise failure[0]
     return outcome[0]
 
 
-class News:
+class _News:
     """Numbers below 256 that come through a pipe, from threads and from signals."""
 
     def __init__(self) -> None:
@@ -71,7 +65,7 @@ class News:
         self._lock = threading.Lock()
         self._closed = False
 
-    def __enter__(self) -> News:
+    def __enter__(self) -> _News:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -93,36 +87,30 @@ class News:
         return os.read(self._reader, 1)[0] if ready else None
 
 
-def _attend(news: News, reactions: Sequence[Reaction], grace_s: float | None) -> None:
+def _attend(news: _News, reactions: Sequence[Reaction]) -> None:
     """Return when the work has ended."""
     remaining = list(reactions)
-    ends: float | None = None
     while True:
-        timeout = None if remaining else _GRACE_S
-        if remaining and ends is not None:
-            timeout = max(0.0, ends - time.monotonic())
-        number = news.get(timeout)
+        number = news.get(None if remaining else _GRACE_S)
         if number == _ENDED:
             return
         if number is not None and number not in _SIGNALS:
             continue  # a signal that is somebody else's
-        if not remaining:
+        if number is None or not remaining:
             raise RunError(
                 "cancelled", "the run was cancelled and left behind in a call that goes on"
             )
-        remaining.pop(0)(None if number is None else signal.Signals(number))
-        if grace_s is not None and ends is None:
-            ends = time.monotonic() + grace_s
+        remaining.pop(0)(signal.Signals(number))
 
 
 @contextmanager
-def signals_to(news: News, numbers: Sequence[signal.Signals]) -> Iterator[None]:
+def _signals_to(news: _News) -> Iterator[None]:
     """While inside, signals become news, written by the interpreter itself."""
 
     def handled(_number: int, _frame: FrameType | None) -> None:
         pass  # without a handler the interpreter would write nothing
 
-    before = {number: signal.signal(number, handled) for number in numbers}
+    before = {number: signal.signal(number, handled) for number in _SIGNALS}
     writer = signal.set_wakeup_fd(news.writer, warn_on_full_buffer=False)
     try:
         yield

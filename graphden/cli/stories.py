@@ -118,7 +118,9 @@ def _step(step: Step, style: Style) -> Branch:
         )
         colour = _COLOURS[execution.status]
         ran = took(execution)
-        text = f"attempt {execution.attempt}: {style(colour, end)}{then}, {at}"
+        text = f"{style(colour, end)}{then}, {at}"
+        if execution.outcome != "lapsed":
+            text = f"attempt {execution.attempt}: {text}"
         if execution.outcome != "died" and ran:
             text += f", {ran}"
         if execution.entry:

@@ -17,7 +17,6 @@ from graphden.compile.templates import Template
 from graphden.errors import RunError
 from graphden.model.plan import (
     Activation,
-    Apply,
     Build,
     Call,
     Closure,
@@ -29,7 +28,6 @@ from graphden.model.plan import (
     Mode,
     Node,
     Parameter,
-    children,
 )
 
 
@@ -211,9 +209,6 @@ class _Pass:
                 yield self.visit(inner, block)
             case Closure(body=body):
                 yield self.run(body, block)
-            case Apply():
-                for each in children(node):
-                    yield self.visit(each, block)
             case _:
                 pass
 

@@ -11,9 +11,8 @@ from uuid import UUID
 from graphden.errors import RunError, UsageError
 from graphden.executions.model import DIED, Execution, Kind, Status, Story
 from graphden.executions.reading import execution_of, messages_below
-from graphden.executions.recorder import actor
 from graphden.executions.values import value_of
-from graphden.run import Context
+from graphden.run import Context, actor
 from graphden.store import Session
 
 MOST_LISTED: Final = 10_000

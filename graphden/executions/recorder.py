@@ -7,20 +7,17 @@ of its runs is to be cancelled, over the same session, and so notices that it br
 
 from __future__ import annotations
 
-import getpass
-import os
 import random
-import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final
 from uuid import UUID
 
 from graphden.errors import RunError, UsageError
 from graphden.executions.model import Status
+from graphden.run import actor
 from graphden.store import Session
 
 _LOOK_SECONDS: Final = 0.5
@@ -187,20 +184,6 @@ class Recorder:
             return  # looked for again in half a second
         for execution, wanted_by in wanted:
             running[execution](wanted_by)
-
-
-def actor() -> str:
-    """Who this process acts for: user@host:process."""
-    return f"{_user_and_host()}:{os.getpid()}"
-
-
-@cache
-def _user_and_host() -> str:
-    try:
-        user = getpass.getuser()
-    except (KeyError, OSError):  # a container may run users that have no name
-        user = str(os.getuid())
-    return f"{user}@{socket.gethostname()}"
 
 
 def _duplicate(id: UUID) -> RunError:

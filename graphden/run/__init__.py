@@ -4,6 +4,7 @@ at rows. This is what authors of base functions and of backends import.
 
 import sys
 
+from graphden.run.calling import actor, call_in_trace, last_call, publisher
 from graphden.run.context import Context, Resources, Scope, Waiter
 from graphden.run.failures import as_run_error
 from graphden.run.registry import (
@@ -30,9 +31,13 @@ __all__ = [
     "Scope",
     "TypeRows",
     "Waiter",
+    "actor",
     "as_run_error",
+    "call_in_trace",
     "installed_packages",
+    "last_call",
     "parameter_name",
+    "publisher",
 ]
 
 # `fix` promises 1,000 nested calls whatever a row puts between them. Generated code and base

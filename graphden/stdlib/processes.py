@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from uuid import UUID
 
 from graphden.edn import Keyword
 from graphden.errors import Cancelled, RunError
+from graphden.run.calling import call_in_trace
 from graphden.run.context import Context
 from graphden.stdlib import backoff, cron
 from graphden.stdlib.arguments import finite, integer, milliseconds, text, wrong
@@ -49,6 +51,18 @@ def loop_until_stopped(body: Callable[[], object], *, context: Context) -> None:
     while not context.stop_requested:
         body()
         context.check()
+
+
+@functions.add("call-in-trace")
+def call_in_trace_(
+    func: Callable[[object], object],
+    arg: object,
+    trace_id: UUID | None,
+    execution_id: UUID | None,
+    *,
+    context: Context,
+) -> object:
+    return call_in_trace(context, func, arg, trace_id, execution_id)
 
 
 @functions.add("with-heartbeat")

@@ -64,7 +64,8 @@ class Queues:
         visibility_ms: object = 30_000,
         wait_ms: object = 0,
     ) -> list[dict[str, Any]]:
-        return self._call("take", queue, batch, visibility_ms, wait_ms)
+        records = () if self._prefix == "memory" else ("all",)
+        return self._call("take", queue, batch, visibility_ms, wait_ms, *records)
 
     def take_one(self, queue: str, **limits: object) -> dict[str, Any]:
         """The only message that comes, waited for."""

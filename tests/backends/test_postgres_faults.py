@@ -278,7 +278,7 @@ def test_8_2_a_database_without_the_tables_says_what_to_do(database_url):
     context = context_for(database_url)
     for act in (
         lambda: publish("any", 1, 0, None, context),
-        lambda: take("any", 1, 1_000, 0, context),
+        lambda: take("any", 1, 1_000, 0, record="all", context=context),
     ):
         with pytest.raises(RunError, match="missing") as caught:
             act()

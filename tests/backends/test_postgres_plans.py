@@ -43,6 +43,9 @@ VALUES = {
     "finished": uuid_array([uuid4()]),
     "settled_ids": uuid_array([uuid4() for _ in range(10)]),
     "settled_tokens": uuid_array([uuid4()] * 10),
+    "handlings": None,
+    "record_died": True,
+    "operator": "somebody@somewhere:1",
 }
 FILL = """
     INSERT INTO graphden.queue_message (id, queue_id, position, due_at, died_at, payload)
@@ -129,6 +132,7 @@ SEVERAL = {
     "payloads": ["{}"] * 5,
     "keys": ["a", "b", "c", "d", "e"],
     "digests": [b"x"] * 5,
+    "operator": "somebody@somewhere:1",
 }
 ACTS = {
     "publish": {"id": uuid4(), "payload": "{}", "trace_id": None},
@@ -142,7 +146,7 @@ ACTS = {
         for state in (None, "pending", "delayed", "claimed", "lapsed", "dead")
     },
     **{
-        f"purge {state}": {"state": state, "limit": 5, "until": LATE, "force": True}
+        f"purge {state}": {**SEVERAL, "state": state, "limit": 5, "until": LATE, "force": True}
         for state in (None, "claimed")
     },
     "count_held": {"until": datetime.now(UTC)},

@@ -66,6 +66,10 @@ SELECT
         FROM given
         WHERE NOT EXISTS (SELECT FROM settled WHERE settled.id = given.id)
     )
-FROM (SELECT 1) AS always
+FROM (
+    SELECT CASE WHEN %(handlings)s::json IS NOT NULL
+        THEN graphden.queue_record(%(handlings)s::json, ARRAY(SELECT id FROM settled), 'done')
+    END AS recorded
+) AS always
 LEFT JOIN claimed ON TRUE
 ORDER BY claimed.position

@@ -17,7 +17,7 @@ deleted AS (
     WHERE message.id = seen.id
         AND NOT seen.held
         AND message.lease IS NOT DISTINCT FROM seen.lease
-    RETURNING message.id, message.lease
+    RETURNING message.id, message.lease, message.queue_id, message.trace_id
 ),
 voided AS (
     -- A settlement under a claim that ran out must not take this for its own work.
@@ -42,3 +42,12 @@ FROM asked
 LEFT JOIN graphden.queue_message AS message ON message.id = asked.id
 LEFT JOIN graphden.queue_lease AS lease ON lease.token = message.lease
 LEFT JOIN deleted ON deleted.id = asked.id
+CROSS JOIN (
+    SELECT graphden.queue_record_operation('delete', %(operator)s, (
+        SELECT json_agg(json_build_object(
+            'message_id', changed.id, 'queue', queue.name, 'trace_id', changed.trace_id
+        ))
+        FROM deleted AS changed
+        JOIN graphden.queue ON queue.id = changed.queue_id
+    )) AS recorded
+) AS records

@@ -20,4 +20,12 @@ buried AS (
     FROM held
     WHERE message.id = held.id AND held.used_up
 )
-SELECT CASE WHEN used_up THEN 'dead' ELSE 'held' END, queue_id FROM held
+SELECT
+    CASE WHEN used_up THEN 'dead' ELSE 'held' END,
+    queue_id
+FROM held
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN held.used_up AND %(handlings)s::json IS NOT NULL
+        THEN graphden.queue_record(%(handlings)s::json, ARRAY[held.id], 'dead')
+    END AS recorded
+) AS records

@@ -71,7 +71,7 @@ deleted AS (
     DELETE FROM graphden.queue_message AS message
     USING picked
     WHERE message.id = picked.id AND message.lease IS NOT DISTINCT FROM picked.lease
-    RETURNING message.id, message.lease
+    RETURNING message.id, message.lease, message.queue_id, message.trace_id
 ),
 voided AS (
     UPDATE graphden.queue_lease AS lease
@@ -82,3 +82,11 @@ voided AS (
     WHERE lease.token IN (SELECT deleted.lease FROM deleted)
 )
 SELECT (SELECT count(*) FROM deleted), (SELECT until FROM this)
+FROM (
+    SELECT graphden.queue_record_operation('purge', %(operator)s, (
+        SELECT json_agg(json_build_object(
+            'message_id', changed.id, 'queue', %(queue)s::text, 'trace_id', changed.trace_id
+        ))
+        FROM deleted AS changed
+    )) AS recorded
+) AS records

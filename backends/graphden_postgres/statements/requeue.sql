@@ -8,7 +8,7 @@ requeued AS (
     SET died_at = NULL, position = nextval('graphden.queue_position'), attempts = 0, error = NULL
     FROM asked
     WHERE message.id = asked.id AND message.died_at IS NOT NULL
-    RETURNING message.id
+    RETURNING message.id, message.queue_id, message.trace_id
 )
 SELECT
     asked.id,
@@ -26,3 +26,12 @@ FROM asked
 LEFT JOIN graphden.queue_message AS message ON message.id = asked.id
 LEFT JOIN graphden.queue_lease AS lease ON lease.token = message.lease
 LEFT JOIN requeued ON requeued.id = asked.id
+CROSS JOIN (
+    SELECT graphden.queue_record_operation('requeue', %(operator)s, (
+        SELECT json_agg(json_build_object(
+            'message_id', changed.id, 'queue', queue.name, 'trace_id', changed.trace_id
+        ))
+        FROM requeued AS changed
+        JOIN graphden.queue ON queue.id = changed.queue_id
+    )) AS recorded
+) AS records

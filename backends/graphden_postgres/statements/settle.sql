@@ -13,6 +13,10 @@ settled AS (
         AND lease.deadline > clock_timestamp()
     RETURNING message.id
 )
-SELECT array_agg(given.id)
-FROM given
-WHERE NOT EXISTS (SELECT FROM settled WHERE settled.id = given.id)
+SELECT array_agg(given.id) FILTER (WHERE given.id IS NOT NULL)
+FROM (
+    SELECT CASE WHEN %(handlings)s::json IS NOT NULL
+        THEN graphden.queue_record(%(handlings)s::json, ARRAY(SELECT id FROM settled), 'done')
+    END AS recorded
+) AS records
+LEFT JOIN given ON NOT EXISTS (SELECT FROM settled WHERE settled.id = given.id)

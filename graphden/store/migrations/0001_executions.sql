@@ -57,12 +57,15 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT md5(token::text || message_id::text)::uuid
 $$;
 
--- Records handlings that have ended: an array of objects with
---   id, message_id, queue, attempt, outcome (done, failed, later, give-up, died, lost),
---   settlement (done, retry, dead, lost), and if known: entry, error, cut, trace_id, parent_id,
---   actor, ran_ms, and ended_ms, how long ago it ended.
--- That a worker died is what others saw: if it comes back with an end of its own, that stands.
-CREATE FUNCTION graphden.record_handlings(handlings json) RETURNS void
+-- Records handlings that have just been settled: an array of objects with
+--   id, message_id, queue, attempt, outcome (done, failed, later, give-up, died, lapsed), and if
+--   known: entry, error, cut, trace_id, parent_id, actor, ran_ms, and ended_ms, how long ago it
+--   ended.
+-- `settled` are the messages whose claim held, and `settlement` is what became of them (done,
+-- retry, dead); the others are lost. What is recorded stays, with one exception: that a worker
+-- died is what others saw, so if it comes back with an end of its own, that stands.
+CREATE FUNCTION graphden.record_handlings(handlings json, settled uuid[], settlement text)
+RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO graphden.execution AS known (
@@ -72,7 +75,7 @@ BEGIN
     SELECT DISTINCT ON (one.id)
         one.id,
         'handling',
-        CASE one.outcome
+        CASE ended.outcome
             WHEN 'done' THEN 'succeeded' WHEN 'later' THEN 'cancelled' ELSE 'failed'
         END,
         one.entry,
@@ -86,20 +89,23 @@ BEGIN
         one.message_id,
         one.queue,
         one.attempt,
-        one.outcome,
-        one.settlement
+        ended.outcome,
+        CASE WHEN ended.outcome = 'lost' THEN 'lost' ELSE record_handlings.settlement END
     FROM json_to_recordset(handlings) AS one (
-        id uuid, message_id uuid, queue text, attempt integer, outcome text, settlement text,
+        id uuid, message_id uuid, queue text, attempt integer, outcome text,
         entry text, error json, cut text[], actor text, trace_id uuid, parent_id uuid,
         ran_ms double precision, ended_ms double precision
     )
     CROSS JOIN LATERAL (
-        SELECT clock_timestamp() - make_interval(secs => coalesce(one.ended_ms, 0) / 1000) AS at
+        SELECT
+            clock_timestamp() - make_interval(secs => coalesce(one.ended_ms, 0) / 1000) AS at,
+            CASE WHEN one.message_id = ANY(settled) THEN one.outcome ELSE 'lost' END AS outcome
     ) AS ended
-    ORDER BY one.id, one.outcome = 'lost'
+    ORDER BY one.id
     ON CONFLICT (id) DO UPDATE SET
         status = excluded.status, entry = excluded.entry, error = excluded.error,
-        cut = excluded.cut, actor = excluded.actor, started_at = excluded.started_at,
+        cut = excluded.cut, actor = excluded.actor,
+        started_at = least(known.started_at, excluded.started_at),
         ended_at = excluded.ended_at, outcome = excluded.outcome,
         settlement = excluded.settlement
     WHERE known.outcome = 'died' AND excluded.outcome <> 'died';
