@@ -67,13 +67,20 @@ class Publication:
 
     def unknown(self) -> RunError:
         """The connection broke during the commit, and what became of it cannot be found out."""
-        what = f"{len(self.ids)} messages were" if self.is_bulk else "the message was"
+        if self.is_bulk:
+            return RunError(
+                "publish-unknown",
+                "the connection broke while the messages were stored: "
+                "all may be stored, or handled already, or none",
+                hint="Look for their ids. Publishing again is safe only with :keys.",
+                data={"ids": self.ids},
+            )
         return RunError(
             "publish-unknown",
-            f"the connection broke while {what} stored: "
+            "the connection broke while the message was stored: "
             "it may be stored, or handled already, or not",
             hint="Look for its id. Publishing again is safe only with a :key.",
-            data={"ids": self.ids} if self.is_bulk else {"id": self.ids[0]},
+            data={"id": self.ids[0]},
         )
 
     def refused(self, error: psycopg.Error) -> RunError:

@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
@@ -20,7 +21,8 @@ from graphden.errors import RunError
 
 T = TypeVar("T")
 
-Reaction = Callable[[signal.Signals], None]
+Reaction = Callable[[signal.Signals | None], None]
+"""What is done at a signal, or, with None, when the time for the reaction before was over."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _ENDED = 0
@@ -29,15 +31,19 @@ _GRACE_S = 1.0
 """After the last reaction the work has so long to end; then it is left behind."""
 
 
-def attended(work: Callable[[], T], reactions: Sequence[Reaction]) -> T:
+def attended(
+    work: Callable[[], T], reactions: Sequence[Reaction], *, grace_s: float | None = None
+) -> T:
     """What `work` returns or raises. The n-th SIGINT or SIGTERM calls the n-th reaction.
+
+    With `grace_s` the second reaction comes by itself so long after the first one.
 
     Raises RunError `cancelled` when the work goes on for long after the last reaction, or at a
     signal after it. The work's thread is left behind then; the process is expected to end.
     """
     outcome: list[T] = []
     failure: list[BaseException] = []
-    with _News() as news, _signals_to(news):
+    with News() as news, signals_to(news, _SIGNALS):
 
         def do_it() -> None:
             try:
@@ -49,14 +55,14 @@ def attended(work: Callable[[], T], reactions: Sequence[Reaction]) -> T:
 
         thread = threading.Thread(target=do_it, name="graphden-run", daemon=True)
         thread.start()
-        _attend(news, reactions)
+        _attend(news, reactions, grace_s)
         thread.join()
     if failure:
         raise failure[0]
     return outcome[0]
 
 
-class _News:
+class News:
     """Numbers below 256 that come through a pipe, from threads and from signals."""
 
     def __init__(self) -> None:
@@ -65,7 +71,7 @@ class _News:
         self._lock = threading.Lock()
         self._closed = False
 
-    def __enter__(self) -> _News:
+    def __enter__(self) -> News:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -87,30 +93,36 @@ class _News:
         return os.read(self._reader, 1)[0] if ready else None
 
 
-def _attend(news: _News, reactions: Sequence[Reaction]) -> None:
+def _attend(news: News, reactions: Sequence[Reaction], grace_s: float | None) -> None:
     """Return when the work has ended."""
     remaining = list(reactions)
+    ends: float | None = None
     while True:
-        number = news.get(None if remaining else _GRACE_S)
+        timeout = None if remaining else _GRACE_S
+        if remaining and ends is not None:
+            timeout = max(0.0, ends - time.monotonic())
+        number = news.get(timeout)
         if number == _ENDED:
             return
         if number is not None and number not in _SIGNALS:
             continue  # a signal that is somebody else's
-        if number is None or not remaining:
+        if not remaining:
             raise RunError(
                 "cancelled", "the run was cancelled and left behind in a call that goes on"
             )
-        remaining.pop(0)(signal.Signals(number))
+        remaining.pop(0)(None if number is None else signal.Signals(number))
+        if grace_s is not None and ends is None:
+            ends = time.monotonic() + grace_s
 
 
 @contextmanager
-def _signals_to(news: _News) -> Iterator[None]:
+def signals_to(news: News, numbers: Sequence[signal.Signals]) -> Iterator[None]:
     """While inside, signals become news, written by the interpreter itself."""
 
     def handled(_number: int, _frame: FrameType | None) -> None:
         pass  # without a handler the interpreter would write nothing
 
-    before = {number: signal.signal(number, handled) for number in _SIGNALS}
+    before = {number: signal.signal(number, handled) for number in numbers}
     writer = signal.set_wakeup_fd(news.writer, warn_on_full_buffer=False)
     try:
         yield

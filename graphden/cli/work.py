@@ -16,9 +16,15 @@ from graphden.run import Context
 
 EXAMPLE = """\
   graphden work orders-worker orders.edn
+  graphden work orders-worker orders.edn --processes 4 --grace 60
 
-Ctrl-C or SIGTERM: the running handler finishes, what waits goes back to the queue. A second
-one ends it at once."""
+Ctrl-C or SIGTERM: the running handler finishes, what waits goes back to the queue at once. A
+second one, or the end of the grace time, ends it at once; what was cut off is tried again."""
+
+_GRACE_S = 25.0
+"""Below the 30 s after which most who stop processes kill them."""
+_LONGEST_GRACE_S = 86_400.0
+_MOST_PROCESSES = 512
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +32,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("entry", metavar="ENTRY", help="the consumer row to run")
     add_paths(parser)
     add_arguments(parser)
+    parser.add_argument(
+        "--processes",
+        metavar="N",
+        type=_processes,
+        default=1,
+        help="work in so many processes; one that is killed is started again",
+    )
+    parser.add_argument(
+        "--grace",
+        metavar="SECONDS",
+        type=_seconds,
+        default=_GRACE_S,
+        help="how long the running handler may take after a stop (default: 25)",
+    )
     add_json(parser)
     add_database(parser)
 
@@ -36,16 +56,43 @@ def run(arguments: argparse.Namespace) -> int:
     graph = load_graph(arguments.paths)
     values = read_arguments(arguments, graph)
     verify(graph, arguments.entry, values)
-    effects = graph.resolved(arguments.entry).effects
-    worker = _Worker(arguments.entry, as_json=arguments.json)
-    with open_app(arguments, graph) as app, app.context() as context:
-        worker.context = context
-        attended(
-            lambda: worker.consume(app, values, uses_database="db" in effects),
-            [worker.stop, worker.cancel],
-        )
-    worker.say("stopped", "stopped")
-    return 0
+    in_database = "db" in graph.resolved(arguments.entry).effects
+
+    def work() -> int:
+        worker = _Worker(arguments.entry, as_json=arguments.json)
+        with open_app(arguments, graph) as app, app.context() as context:
+            worker.context = context
+            attended(
+                lambda: worker.consume(app, values, uses_database=in_database),
+                [worker.stop, worker.cancel],
+                grace_s=arguments.grace,
+            )
+        worker.say("stopped", "stopped")
+        return 0
+
+    if arguments.processes == 1:
+        return work()
+    from graphden.cli.supervising import Supervisor
+
+    return Supervisor(work, as_json=arguments.json).keep(arguments.processes)
+
+
+def _processes(text: str) -> int:
+    """A number of processes, for argparse."""
+    if text.isdecimal() and 1 <= int(text) <= _MOST_PROCESSES:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"must be 1 to {_MOST_PROCESSES}, not {text}")
+
+
+def _seconds(text: str) -> float:
+    """A span of time, for argparse."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if 0 <= seconds <= _LONGEST_GRACE_S:
+        return seconds
+    raise argparse.ArgumentTypeError(f"must be 0 to {_LONGEST_GRACE_S:,.0f}, not {text}")
 
 
 class _Worker:
@@ -69,12 +116,14 @@ class _Worker:
         )
         return app.run(self._entry, values, context=self.context, save=False)
 
-    def stop(self, number: signal.Signals) -> None:
-        self.say("stopping", f"{number.name}: stopping after the running handler")
+    def stop(self, number: signal.Signals | None) -> None:
+        name = "" if number is None else f"{number.name}: "
+        self.say("stopping", f"{name}stopping after the running handler")
         self.context.request_stop()
 
-    def cancel(self, number: signal.Signals) -> None:
-        self.say("cancelled", f"{number.name} again: ending now")
+    def cancel(self, number: signal.Signals | None) -> None:
+        why = "the grace time is over" if number is None else f"{number.name} again"
+        self.say("cancelled", f"{why}: ending now")
         self.context.cancel()
 
     def say(self, event: str, text: str, **details: object) -> None:

@@ -18,6 +18,7 @@ from graphden.compile.static import static_type
 from graphden.compile.steps import Steps, each
 from graphden.model.plan import (
     Activation,
+    Apply,
     Build,
     Call,
     Closure,
@@ -31,6 +32,7 @@ from graphden.model.plan import (
     Node,
     Parameter,
     Trail,
+    children,
 )
 from graphden.model.types import Primitive, Type
 
@@ -278,8 +280,18 @@ class Functions(Names):
                 self.line = number
                 writer.statements.append(definition)
                 code = Code(load(name), settled=True)
+            case Apply():
+                code = yield self.apply(node, writer)
         self.line = line
         return code
+
+    def apply(self, node: Apply, writer: Writer) -> Steps[Code]:
+        number = self.line
+        codes = yield self.values(children(node), writer)
+        self.line = number
+        function, *arguments = (each.expression for each in codes)
+        depth = 1 + max(each.depth for each in codes)
+        return Code(self.on(call(function, arguments)), depth=depth)
 
     def list_of(self, codes: list[Code]) -> Code:
         depth = 1 + max((each.depth for each in codes), default=0)

@@ -17,6 +17,7 @@ from graphden.compile.templates import Template
 from graphden.errors import RunError
 from graphden.model.plan import (
     Activation,
+    Apply,
     Build,
     Call,
     Closure,
@@ -28,6 +29,7 @@ from graphden.model.plan import (
     Mode,
     Node,
     Parameter,
+    children,
 )
 
 
@@ -209,6 +211,9 @@ class _Pass:
                 yield self.visit(inner, block)
             case Closure(body=body):
                 yield self.run(body, block)
+            case Apply():
+                for each in children(node):
+                    yield self.visit(each, block)
             case _:
                 pass
 

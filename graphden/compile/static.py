@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from graphden.check import join, type_of
 from graphden.model.plan import (
+    Apply,
     Build,
     Call,
     Closure,
@@ -24,7 +25,7 @@ def static_type(node: Node, types: Mapping[str, Type]) -> Type:
     match node:
         case Constant(value=value):
             return type_of(value)
-        case Parameter(type=type_) | Call(type=type_) | Guard(type=type_):
+        case Parameter(type=type_) | Call(type=type_) | Guard(type=type_) | Apply(type=type_):
             return type_
         case Held(inner=inner):
             return static_type(inner, types)

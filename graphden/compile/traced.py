@@ -12,7 +12,7 @@ from graphden.compile.linking import SiteOf
 from graphden.compile.schedule import Bodies
 from graphden.compile.spans import Variant
 from graphden.compile.steps import Steps
-from graphden.model.plan import Activation, Call, Evaluated
+from graphden.model.plan import Activation, Call, Evaluated, Guard, Held, Node
 from graphden.model.types import Type
 
 _HERE = "here"
@@ -39,11 +39,13 @@ class Traced(Forms):
         self.span: str | None = None
         """The local with the span around what is written now, if there is one."""
         self.around: dict[Activation, str | None] = {}
-        """The span around each activation's beginning."""
+        """The span around what stands at the start of an activation, but runs later."""
+        self.roots: dict[Node, str] = {}
+        """The names of the spans of what activations return."""
 
     def call(self, node: Call, writer: Writer) -> Steps[Code]:
         number = self.line
-        outer, span = self.span, self.fresh("s")
+        outer, span = self.span, self.roots.get(node) or self.fresh("s")
         around = ast.Constant(None) if outer is None else load(outer)
         self.add(writer, store(span, _tell("open", load(self.site(node)), around)))
         self.span = span
@@ -62,12 +64,19 @@ class Traced(Forms):
         return self.shared(site, "w")
 
     def inside(self, activation: Activation, writer: Writer) -> Steps[Code]:
-        self.around[activation] = self.span
+        root = activation.root
+        celled = root in self.chosen.cells
+        while isinstance(root, (Guard, Held)):
+            root = root.inner
+            celled = celled or root in self.chosen.cells
+        if isinstance(root, Call) and root.owner is activation and not celled:
+            self.roots[root] = self.around[activation] = self.fresh("s")
+        else:
+            self.around[activation] = self.span
         found: Code = yield super().inside(activation, writer)
         return found
 
     def cell(self, node: Evaluated) -> Steps[None]:
-        # It stands at the start of the function, where the spans of here are not yet known.
         outer, self.span = self.span, self.around[node.owner]
         yield super().cell(node)
         self.span = outer

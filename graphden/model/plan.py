@@ -155,8 +155,22 @@ class Closure:
     latent: bool
 
 
-Node: TypeAlias = Constant | Parameter | Call | Build | Fallback | Held | Guard | Closure
-Evaluated: TypeAlias = Call | Build | Fallback | Held | Guard | Closure
+@dataclass(frozen=True, slots=True, eq=False)
+class Apply:
+    """A function of the plan's own, called: a row that is used too often to be written at each
+    use, or what such a row is given, which it evaluates when it needs it.
+    """
+
+    owner: Activation
+    function: Closure | Parameter
+    arguments: tuple[Node, ...]
+    trail: Trail
+    latent: bool
+    type: Type = ANY
+
+
+Evaluated: TypeAlias = Call | Build | Fallback | Held | Guard | Closure | Apply
+Node: TypeAlias = Constant | Parameter | Evaluated
 
 GuardKey: TypeAlias = tuple[str | int, ...]
 """Names a place in a row where a value is checked: `("slot", name)` with the index of an item
@@ -197,5 +211,7 @@ def children(node: Node) -> tuple[Node, ...]:
             return (inner,)
         case Closure(body=body):
             return (body.root,)
+        case Apply(function=function, arguments=arguments):
+            return (function, *arguments)
         case _:
             return ()

@@ -66,20 +66,30 @@ def _lead_on(found: list[Frame], frames: tuple[Frame, ...]) -> None:
 
     The way to a callable begins at the entry again and goes where the callable was bound: what
     both have in common is shown once, and so is a row for each stay in it, at the place that
-    led on.
+    led on. The way of a row that is a function of its own begins where that was called.
     """
     way: list[Frame] = []
     for frame in frames:
         if way and way[-1].row == frame.row:
             way.pop()
         way.append(frame)
-    common = 0
-    while common < min(len(found), len(way)) and found[common].row == way[common].row:
-        common += 1
-    if common == len(found):
-        found[:] = way
+    begin = _begin(found, way[0])
+    pairs = zip(found[begin:], way, strict=False)
+    common = next((at for at, (a, b) in enumerate(pairs) if a.row != b.row), None)
+    if common is None:
+        common = min(len(found) - begin, len(way))
+    if begin + common == len(found):
+        found[begin:] = way
     else:
         found.extend(way[common:] or way[-1:])
+
+
+def _begin(found: list[Frame], first: Frame) -> int:
+    """Where a way that begins with `first` begins in `found`: with the entry, as a rule."""
+    if not found or found[0].row == first.row:
+        return 0
+    rows = [frame.row for frame in found]
+    return len(rows) - 1 - rows[::-1].index(first.row) if first.row in rows else 0
 
 
 def _calling(frame: FrameType | None) -> Iterator[tuple[CodeType, int | None]]:

@@ -32,7 +32,7 @@ LONGEST = 200
 class TraceSpan:
     """One evaluation of a row.
 
-    `parent` is the span that needed it: in another thread, the one around the callable that ran
+    `parent` is the span that needed it; in another thread, one around the callable that ran
     there. `error` is the code of the error that ended it. `value` is the beginning of the
     value's EDN, without secrets, when the trace keeps values.
     """

@@ -159,7 +159,7 @@ def test_2_1_stored_though_the_answer_was_lost(remote, proxy, queue):
 def test_2_1_unknown_when_none_is_found(remote, proxy, queue):
     remote.publish_many(queue, ["before"])
     proxy.cut_request()
-    with pytest.raises(RunError, match="2 messages were stored") as caught:
+    with pytest.raises(RunError, match="the messages were stored") as caught:
         remote.publish_many(queue, ["a", "b"])
     assert caught.value.code == "publish-unknown"
     assert len(caught.value.data["ids"]) == 2

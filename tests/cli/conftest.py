@@ -33,6 +33,9 @@ TOOLS_ROWS = """
  :description "Opens a pipe for reading: blocks, in plain Python, until a test opens it too."
  :args {:path :text} :return-type :null :effects #{:io}}
 {:name :kill-worker :args {} :return-type :null :effects #{:process}}
+{:name :spin-until
+ :description "Computes, without ever waiting, until the file is there."
+ :args {:path :text} :return-type :null :effects #{:io}}
 """
 
 TOOLS_PYTHON = """
@@ -50,6 +53,11 @@ def pass_gate(path):
 @functions.add("kill-worker")
 def kill_worker():
     os.kill(os.getpid(), signal.SIGKILL)
+
+@functions.add("spin-until")
+def spin_until(path):
+    while not Path(path).exists():
+        sum(range(1_000))
 
 package = Package("graphden_test_tools", Path(__file__).parent / "tool_rows", functions)
 """

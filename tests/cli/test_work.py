@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -34,6 +36,7 @@ GATED = """
 {:name :handle :parent :do :lambda-params [:message]
  :args {:steps [:_begun {:parent :pass-gate :args {:path "gate"}} :_finished]}}
 """
+SPINNING = GATED.replace(":pass-gate", ":spin-until")
 QUICK = """
 {:name :handle :parent :do :lambda-params [:message] :args {:steps [:_begun :_finished]}}
 """
@@ -56,9 +59,10 @@ def app(database_url: str) -> Iterator[App]:
 def work(start, rows, database_url):
     """Start a worker over these rows, and wait until it consumes."""
 
-    def begin(handler: str, visibility_ms: int = 30_000):
+    def begin(handler: str, visibility_ms: int = 30_000, *options: str):
         rows(WORKER.replace("VISIBILITY", str(visibility_ms)) + handler)
-        process = start("work", "worker", "--json", GRAPHDEN_DATABASE_URL=database_url)
+        words = ("work", "worker", "--json", *options)
+        process = start(*words, GRAPHDEN_DATABASE_URL=database_url)
         assert process.event("consuming")["entry"] == "worker"
         return process
 
@@ -210,3 +214,136 @@ def test_a_consumer_over_memory_starts_no_database(start, rows, folder):
     process.signal(signal.SIGTERM)
     assert process.ended() == 0
     assert [path.name for path in folder.iterdir()] == ["rows.edn"]
+
+
+def test_the_end_of_the_grace_time_ends_it_and_counts_the_attempt(work, app, gate):
+    """QUEUES 5.4"""
+    app.publish("orders", "one")
+    process = work(GATED, 30_000, "--grace", "0.2")
+    process.logged("begun one")
+    began = time.monotonic()
+    process.signal(signal.SIGTERM)
+    process.event("cancelled")
+    assert process.ended() == 1
+    assert time.monotonic() - began < 0.2 + 2 + 2  # the last 2 for a busy machine
+    assert (only(app)["state"], only(app)["attempts"]) == ("claimed", 1)
+
+
+@pytest.mark.parametrize("draining", [False, True])
+def test_a_handler_that_never_waits_keeps_the_claims_of_its_batch(
+    work, app, folder, until, draining
+):
+    """QUEUES 3.4: also while the worker drains"""
+    payloads = ["one"] if draining else ["one", "two"]
+    for payload in payloads:
+        app.publish("orders", payload)
+    process = work(SPINNING, 600)
+    process.logged("begun one attempt 1")
+    if draining:
+        process.signal(signal.SIGTERM)
+        process.event("stopping")
+    first = app.queues.messages("orders")[-1]["claimed-until"]
+    # Renewed twice: two claims' lengths are over, and nothing lapsed.
+    for _ in range(2):
+        until(lambda before=first: app.queues.messages("orders")[-1]["claimed-until"] > before)
+        first = app.queues.messages("orders")[-1]["claimed-until"]
+    states = {(m["state"].text, m["attempts"]) for m in app.queues.messages("orders")}
+    assert states == {("claimed", 1)}
+    (folder / "gate").touch()
+    until(lambda: not app.queues.messages("orders"))
+    if not draining:
+        process.signal(signal.SIGTERM)
+    assert process.ended() == 0
+
+
+def test_a_worker_that_stood_still_past_its_lease_settles_nothing(work, app, gate, until):
+    """QUEUES 3.3: its message was handled by another meanwhile"""
+    app.publish("orders", "one")
+    still = work(GATED, 700)
+    still.logged("begun one attempt 1")
+    still.signal(signal.SIGSTOP)
+    other = work(QUICK, 700)
+    other.logged("begun one attempt 2")
+    other.logged("finished one")
+    until(lambda: not app.queues.messages("orders"))
+    app.publish("orders", "two")
+    other.logged("finished two")
+    other.signal(signal.SIGTERM)
+    assert other.ended() == 0
+    still.signal(signal.SIGCONT)
+    gate()
+    app.publish("orders", "three")
+    still.logged("begun three attempt 1")
+    gate()
+    until(lambda: not app.queues.messages("orders"))
+    still.signal(signal.SIGTERM)
+    assert still.ended() == 0
+
+
+def test_a_worker_whose_sessions_are_ended_goes_on(work, app, gate, until, database_url):
+    """QUEUES 4.6, 5.5"""
+    app.publish("orders", "one")
+    process = work(GATED)
+    process.logged("begun one attempt 1")
+    end = (
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        assert connection.execute(end).fetchall()
+    gate()
+    process.logged("finished one")
+    until(lambda: not app.queues.messages("orders"))
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute(end)
+    app.publish("orders", "two")
+    process.logged("begun two attempt 1")
+    process.signal(signal.SIGKILL)
+
+
+def test_several_processes_work_stop_and_are_started_again(work, app, start, until):
+    process = work(QUICK, 30_000, "--processes", "2")
+    pids = {process.event("consuming")["pid"]}
+    [killed] = pids
+    os.kill(killed, signal.SIGKILL)
+    assert process.event("restarting")["ended"] == killed
+    assert process.event("consuming")["pid"] != killed
+    app.publish("orders", "one")
+    process.logged("finished one")
+    process.signal(signal.SIGTERM)
+    assert process.ended() == 0
+    said = [line for line in process.rest(process.out) if '"stopped"' in line]
+    assert len(said) == 2
+
+
+def test_processes_stop_when_their_supervisor_is_killed(work, app, until):
+    process = work(QUICK, 30_000, "--processes", "2")
+    child = process.event("consuming")["pid"]
+    process.signal(signal.SIGKILL)
+    until(lambda: not alive(child))
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+
+
+def test_when_one_of_several_fails_by_itself_all_end_with_its_code(start, rows):
+    rows(WORKER.replace("VISIBILITY", "30000") + QUICK)
+    url = "postgresql://postgres@127.0.0.1:1/none"
+    process = start("work", "worker", "--json", "--processes", "2", GRAPHDEN_DATABASE_URL=url)
+    assert process.ended() == 1
+    assert any("database-unreachable" in line for line in process.rest(process.out))
+
+
+@pytest.mark.parametrize(
+    "words", [("--processes", "0"), ("--processes", "x"), ("--grace", "-1"), ("--grace", "nan")]
+)
+def test_2_8_numbers_out_of_range_are_wrong_use(run, rows, words):
+    rows(WORKER.replace("VISIBILITY", "30000") + QUICK)
+    result = run("work", "worker", *words)
+    assert result.code == 2
+    assert words[0] in result.err

@@ -292,6 +292,19 @@ def test_spans_of_threads_are_inside_of_the_row_that_started_them() -> None:
     assert all(span.parent.thread == span.thread for span in leaves)  # type: ignore[union-attr]
 
 
+def test_a_callable_that_needs_nothing_is_inside_of_the_entry_in_a_thread_too() -> None:
+    """It is made before any row is evaluated."""
+    trace = traced("""
+        {:name :note :parent :tick :args {:tag 1}}
+        {:name :apart :parent :in-thread :args {:body :note}}
+        {:name :entry :parent :map :args {:func :apart :coll [1 2]}}
+    """)
+    notes = [span for span in trace.spans if span.row == "note"]
+    assert len(notes) == 2
+    assert all(span.parent in trace.spans for span in notes)
+    assert [span.row for span in trace.spans if span.parent is None] == ["entry"]
+
+
 def test_a_cancel_ends_all_spans() -> None:
     """LANGUAGE 7.5"""
     context, trace = Context(), Trace()

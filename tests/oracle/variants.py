@@ -122,10 +122,15 @@ def flaw_of(trace: Trace, outcome: Outcome) -> str:
     noting = Counter(name for name in names if name in NOTING)
     if noting != Counter(function for function, _ in outcome.notes if function in NOTING):
         return f"spans {noting}, effects {outcome.notes}"
-    failed = [span.error for span in trace.spans if span.parent is None and span.error]
+    calls = Counter((span.row, span.place) for span in trace.spans)
+    if calls != Counter({(row.row, row.place): row.calls for row in trace.rows}):
+        return f"spans {calls}, times {trace.rows}"
+    if any(not 0 <= row.own_ns <= row.total_ns for row in trace.rows):
+        return f"times {trace.rows}"
+    outermost = [span.error for span in trace.spans if span.parent is None]
     code = None if outcome.error is None else outcome.error.code
-    if failed != ([code] if code and trace.spans else []):
-        return f"the outermost span ended with {failed}, the run with {code}"
+    if outermost != [code]:
+        return f"the outermost spans ended with {outermost}, the run with {code}"
     return ""
 
 

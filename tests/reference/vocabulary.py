@@ -63,5 +63,5 @@ def known_words() -> frozenset[str]:
             words |= set(_TOKEN.findall(rows.read_text("utf-8")))
     for source in Path(graphden.__file__).parent.rglob("*.py"):
         words |= set(re.findall(r'"([a-z][a-z0-9?>_-]*)"', source.read_text("utf-8")))
-    words |= {path.stem for path in (assets.folder("lessons") / "reference").glob("*.md")}
+    words |= {path.stem for path in (assets.folder("lessons") / "reference").rglob("*.md")}
     return frozenset(words | COMMANDS.keys())
