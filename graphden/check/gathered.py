@@ -48,6 +48,8 @@ class Gathered:
         self.references: dict[Place, tuple[Use | Wrap, Typed]] = {}
         self.doubted: set[str] = set()
         self.used: dict[int, Type] = {}  # what references give, by identity; each is used twice
+        # What rows give that are used more than once, alike but for the places.
+        self.same: dict[str, tuple[dict[str, Type], frozenset[str], Typed]] = {}
         self.nil_tests: dict[int, list[int]] = {}  # the clauses that ask `nil?`, by identity
         self.feeds: dict[str, Type] = {}
         self.actual: dict[str, Type] = {}

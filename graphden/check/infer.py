@@ -183,6 +183,7 @@ class Inference:
         """
         types = self.program.types
         present = {name for name, p in row.interface.items() if p.required or p.default_known}
+        visited: set[str] = set()
 
         def visit(source: Source) -> None:
             match source:
@@ -192,7 +193,11 @@ class Inference:
                 case Open(name=name, default=default) if default is not None:
                     present.add(name)
                     visit(default)
+                case Use(target=target) if target in visited and not source.renamed:
+                    pass
                 case Use(target=target) | Wrap(target=target):
+                    if isinstance(source, Use) and not source.renamed:
+                        visited.add(target)
                     received = source.receivers if isinstance(source, Wrap) else ()
                     for name, type_ in self.row(target).parameters.items():
                         opened = source.renamed.get(name)

@@ -84,13 +84,28 @@ class References(Gathered):
             known = replace(self.rows.row(ref.target), result=override)
             self.references[ref.place] = ref, known
             return override
-        return self.referred(ref, *self.captured(ref)).result
+        alike = not (self.overrides or self.row.feeds or ref.renamed)
+        same = self.same.get(ref.target) if alike else None
+        if same is not None:
+            return self.noted(ref, *same).result
+        before = len(self.guards), len(self.findings)
+        given, optional = self.captured(ref)
+        if alike and before == (len(self.guards), len(self.findings)):
+            typed = self.rows.instance(ref.target, given, optional)
+            self.same[ref.target] = given, optional, typed
+        return self.referred(ref, given, optional).result
 
     def referred(
         self, ref: Use | Wrap, given: dict[str, Type], optional: frozenset[str]
     ) -> Typed:
         """The row referred to as it is used here, and what is wrong with it so."""
         typed = self.rows.instance(ref.target, given, optional)
+        return self.noted(ref, given, optional, typed)
+
+    def noted(
+        self, ref: Use | Wrap, given: dict[str, Type], optional: frozenset[str], typed: Typed
+    ) -> Typed:
+        """What is wrong with a row as it is used here, noted at the reference."""
         self.references[ref.place] = ref, typed
         self.adopt(typed, ref)
         self.bound_callables(ref, typed, given, optional)
@@ -165,6 +180,8 @@ class References(Gathered):
         self, ref: Use | Wrap, name: str, actual: Type, expected: Type, outer: str
     ) -> Type:
         """What an argument of a reference is taken to be, after its check."""
+        if actual is expected:
+            return actual
         verdict = fit(actual, expected, self.types)
         secret = bool(verdict) and self.becomes_secret(actual, expected)
         if verdict and not secret:

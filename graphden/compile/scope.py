@@ -25,7 +25,7 @@ from graphden.model.plan import (
     Parameter,
     Trail,
 )
-from graphden.model.resolved import ResolvedRow, Slot, Source
+from graphden.model.resolved import VOLATILE, ResolvedRow, Slot, Source
 from graphden.model.types import ANY, Type
 from graphden.resolve.reach import names_drawn
 from graphden.resolve.types import item_type
@@ -62,6 +62,7 @@ class Scope:
             self.guards = self.typed.guards
         self.held: dict[int, Node] = {}
         self.captured: dict[int, Environment] = {}
+        self.same: dict[str, Node] = {}  # what uses come to that differ in their places only
 
     def guarded(self, node: Node, key: GuardKey) -> Node:
         """The node, checked where the types say that its value must be looked at."""
@@ -125,12 +126,16 @@ class Scope:
         match bound:
             case source.Constant(value=value):
                 return Constant(value)
-            case source.Use(target=target, place=place):
+            case source.Use(target=target, place=place, renamed=renamed):
+                if not renamed and target in self.same:
+                    return self.same[target]
                 row = self.expander.program.resolved[target]
                 captured = yield self._captured(bound, row)
                 node = yield self.expander.instance(
                     row, captured, self.here, self._step(row, place)
                 )
+                if not renamed and not self.guards and not row.effects & VOLATILE:
+                    self.same[target] = node
                 return node
             case source.Wrap():
                 node = yield self._closure(bound)

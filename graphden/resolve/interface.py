@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Mapping, Set
+from dataclasses import dataclass, replace
 
 from graphden.model.resolved import (
     Open,
@@ -25,13 +25,13 @@ Targets = Callable[[str], ResolvedRow | None]
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One open place that an argument feeds."""
+    """Open places that an argument feeds, all alike: those of references to one row."""
 
     type: Type
     required: bool
     default: object
     default_known: bool
-    place: Place
+    places: list[Place]
     description: str = ""
 
 
@@ -42,6 +42,7 @@ def offers(
     defaults are not used, so what these need is not needed.
     """
     found: dict[str, list[Offer]] = {}
+    alike: dict[str, list[Place]] = {}
 
     def add(name: str, offer: Offer) -> None:
         if name not in fed:
@@ -63,6 +64,12 @@ def offers(
 
     def _visit_reference(ref: Use | Wrap) -> None:
         target = targets(ref.target)
+        places = [ref.place]
+        if isinstance(ref, Use) and not ref.renamed:
+            if ref.target in alike:
+                alike[ref.target].append(ref.place)
+                return
+            alike[ref.target] = places
         received = ref.receivers if isinstance(ref, Wrap) else ()
         for parameter in target.interface.values() if target else ():
             if parameter.name in received:
@@ -72,7 +79,7 @@ def offers(
                 known = (parameter.required, parameter.default, parameter.default_known)
                 add(
                     parameter.name,
-                    Offer(parameter.type, *known, ref.place, parameter.description),
+                    Offer(parameter.type, *known, places, parameter.description),
                 )
             elif opened.default is not None:
                 add(opened.name, _offer(parameter.type, opened.place, opened.default))
@@ -86,7 +93,7 @@ def offers(
                         parameter.required,
                         parameter.default,
                         parameter.default_known,
-                        ref.place,
+                        places,
                         parameter.description,
                     ),
                 )
@@ -98,17 +105,17 @@ def offers(
 
 def _offer(type_: Type, place: Place, default: Source | None) -> Offer:
     if default is None:
-        return Offer(type_, required=True, default=None, default_known=False, place=place)
+        return Offer(type_, required=True, default=None, default_known=False, places=[place])
     known = constant(default)
     value = value_of(default) if known else None
-    return Offer(type_, required=False, default=value, default_known=known, place=place)
+    return Offer(type_, required=False, default=value, default_known=known, places=[place])
 
 
 def interface_of(
     slots: Iterable[Slot],
     offered: Mapping[str, list[Offer]],
     narrowed: Mapping[str, Type],
-    required: Container[str],
+    required: Set[str],
     narrow: Callable[[Iterable[Type]], Type],
 ) -> dict[str, Parameter]:
     """The arguments of a row: its open slots first, then what its references have free."""
@@ -121,7 +128,7 @@ def interface_of(
                 slot.required,
                 declaration.default,
                 declaration.has_default,
-                slot.place,
+                [slot.place],
                 declaration.description,
             )
         elif isinstance(slot.source, Open):
@@ -130,31 +137,53 @@ def interface_of(
         else:
             continue
         found.setdefault(slot.name, []).append(offer)
-    for name, places in offered.items():
-        found.setdefault(name, []).extend(places)
-    return {
-        name: _parameter(name, places, narrowed.get(name), name in required, narrow)
-        for name, places in found.items()
+    for name, offers_of in offered.items():
+        found.setdefault(name, []).extend(offers_of)
+    # References that are alike have one list of places, and all their arguments one tuple.
+    origins: dict[int, tuple[Place, ...]] = {}
+    parameters = {
+        name: _parameter(name, each, narrowed.get(name), narrow, origins)
+        for name, each in found.items()
     }
+    for name in required & parameters.keys():
+        parameters[name] = replace(
+            parameters[name], required=True, default=None, default_known=False
+        )
+    return parameters
 
 
 def _parameter(
     name: str,
-    places: list[Offer],
+    offered: list[Offer],
     narrowed: Type | None,
-    required: bool,
     narrow: Callable[[Iterable[Type]], Type],
+    origins: dict[int, tuple[Place, ...]],
 ) -> Parameter:
-    must = required or any(place.required for place in places)
-    known = [place for place in places if place.default_known and not must]
+    first = offered[0]
+    if len(offered) == 1:
+        known = first.default_known and not first.required
+        places = origins.get(id(first.places))
+        if places is None:
+            places = origins[id(first.places)] = tuple(first.places)
+        return Parameter(
+            name,
+            narrowed or first.type,
+            first.required,
+            first.default if known else None,
+            known,
+            places,
+            first.description,
+        )
+    required = any(each.required for each in offered)
+    defaults = [each for each in offered if each.default_known and not required]
     return Parameter(
-        name=name,
-        type=narrowed or (narrow(p.type for p in places) if places[1:] else places[0].type),
-        required=must,
-        default=known[0].default if known else None,
-        default_known=bool(known),
-        origins=tuple(place.place for place in places),
-        description=next((p.description for p in places if p.description), ""),
+        name,
+        narrowed or narrow(each.type for each in offered),
+        required,
+        defaults[0].default if defaults else None,
+        bool(defaults),
+        tuple(place for each in offered for place in each.places),
+        next((each.description for each in offered if each.description), ""),
     )
 
 

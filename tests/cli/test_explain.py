@@ -190,7 +190,7 @@ def test_a_queue_consumer_tells_who_bound_what_far_below(run, rows):
     take = entries(run, "w", "take")["take"]
     assert take["steps"][-1]["row"] == "pg-queue-consumer"
     way = take["needed"][0]["through"]
-    assert (way[0]["row"], way[0]["to"], way[0]["slot"]) == ("queue-consumer", "_turn", "body")
+    assert (way[0]["row"], way[0]["to"], way[0]["slot"]) == ("queue-consumer", "_loop", "body")
 
 
 def test_private_base_and_type_rows_can_be_explained(run):

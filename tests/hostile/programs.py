@@ -262,6 +262,13 @@ def a_row_used_often(n: int) -> Iterator[str]:
 
 
 @program
+def a_row_of_many_slots_used_often(n: int) -> Iterator[str]:
+    opened = " ".join(f"{{:as :a{k} :value {k}}}" for k in range(n))
+    yield f"{{:name :r :parent :add :args {{:nums [{opened}]}}}}"
+    yield "{:name :main :parent :add :args {:nums [" + ":r " * n + "]}}"
+
+
+@program
 def a_row_used_by_many(n: int) -> Iterator[str]:
     yield f"{{:name :r {ONE}}}"
     for k in range(n):

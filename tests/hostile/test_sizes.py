@@ -37,6 +37,7 @@ VALUES = [
     ("inline rows", 90, 1),
     ("a row used often", 20_000, 20_000),
     ("a row used by many", 500, 125_250),
+    ("a row of many slots used often", 2_000, 2_000 * 1_999_000),
     ("many items", 5_000, 5_000),
     ("many alternatives", 5_000, False),
     ("many different alternatives", 500, False),

@@ -278,3 +278,32 @@ def test_5_5_all_of_them_at_once_before_anything_runs():
 def test_5_5_a_python_function_of_a_row_has_its_arguments_by_name():
     graph = Graph.parse("{:name :r :parent :mod :args {:divisor {:as :delay-ms}}}")
     assert graph.function("r")(delay_ms=4, dividend=7) == 3
+
+
+def test_5_2_an_argument_knows_each_place_that_it_feeds():
+    text = """
+    {:name :one :parent :add :args {:nums [{:as :a} {:as :b}]}}
+    {:name :two :parent :add :args {:nums [{:as :b :value 1}]}}
+    {:name :r :parent :add :args {:nums [:one :two :one {:ref :one} {:as :b}]}}
+    """
+    places = {
+        name: sorted(origin.span.column for origin in parameter.origins)
+        for name, parameter in Graph.parse(text).resolved("r").interface.items()
+    }
+    line = text.splitlines()[3]
+    ones = [line.index("[:one") + 2, line.index(":two :one") + 6, line.index(":one} {") + 1]
+    assert places == {
+        "a": ones,
+        "b": sorted([*ones, line.index(":two") + 1, line.index("{:as") + 1]),
+    }
+
+
+def test_8_4_uses_that_are_alike_are_each_told_of():
+    text = """
+    {:name :one :parent :add :args {:nums [{:as :a :value "wrong"} 1]}}
+    {:name :gives :parent :get :args {:coll {:as :c} :key {:value :a}}}
+    {:name :r :parent :add :args {:nums [:gives :gives] :c {:value {:a "text"}}}}
+    """
+    found = Graph.parse(text).diagnostics
+    assert [(each.row, each.span.line) for each in found] == [("one", 2), ("r", 4), ("r", 4)]
+    assert len({each.span for each in found}) == 3
