@@ -232,9 +232,8 @@ class _Take:
         if rows[0][0] is None:
             self.writer.were_written(acks, rows[0][-1])
             return []
-        self._took(rows, asked_at)
         self.writer.were_written(acks, rows[0][-1])
-        return rows
+        return self._took(rows, asked_at)
 
     def _claim_lapsed(self) -> Sequence[Row]:
         asked_at = time.monotonic()
@@ -253,6 +252,8 @@ class _Take:
         return self._took(rows, asked_at)
 
     def _took(self, rows: Sequence[Row], asked_at: float) -> Sequence[Row]:
+        if time.monotonic() - asked_at >= self.claim_ms / 1000:
+            return []  # this process stood still for so long that the others have them
         if rows:
             self.activity.took(self.queue, len(rows))
             ids = [row[0] for row in rows]

@@ -240,7 +240,8 @@ class Proxy:
     """The network between a user and the server, which a test can cut.
 
     `cut_request` loses the next statement that a client runs; `cut_answer` loses the server's
-    answer to it, after it was done, and runs a function in between.
+    answer to it, after it was done, and runs a function in between. `hold_answer` runs one at
+    each answer before it goes on, until that says True.
     """
 
     def __init__(self, server: str | tuple[str, int]) -> None:
@@ -250,6 +251,7 @@ class Proxy:
         self._pairs: list[tuple[socket.socket, socket.socket]] = []
         self._cut_request = False
         self._cut_answer: Callable[[], object] | None = None
+        self._hold_answer: Callable[[], bool] | None = None
         self._executing = False
         self._is_up = True
         self._refused = 0
@@ -260,6 +262,9 @@ class Proxy:
 
     def cut_answer(self, between: Callable[[], object] = lambda: None) -> None:
         self._cut_answer = between
+
+    def hold_answer(self, between: Callable[[], bool]) -> None:
+        self._hold_answer = between
 
     def is_armed(self) -> bool:
         """Whether a cut that was asked for has not happened."""
@@ -320,6 +325,8 @@ class Proxy:
                     self._cut_answer = None
                     between()
                     break
+                if self._executing and (hold := self._hold_answer) is not None and hold():
+                    self._hold_answer = None
                 client.sendall(said)
         _hang_up(client, server)
 

@@ -8,6 +8,7 @@ import pytest
 
 from graphden.edn import Keyword
 from graphden.errors import RunError
+from tests.backends.conftest import until
 
 MINUTE = 60_000
 SOON = 5.0
@@ -198,3 +199,26 @@ def test_5_5_a_stop_ends_a_take_that_waits_for_the_server(remote, proxy, queue, 
     proxy.wait_until_refused()
     remote.context.request_stop()
     assert taking.result(timeout=SOON) == []
+
+
+def test_3_1_a_claim_that_ran_out_before_it_was_heard_of_is_not_handed_out(
+    remote, postgres, proxy, queue
+):
+    """As when a process is frozen while it takes: the others have its messages by then."""
+    published = [remote.publish(queue, n) for n in range(2)]
+    others = []
+    held = (
+        "SELECT 1 FROM graphden.queue_lease JOIN graphden.queue ON queue.id = queue_id"
+        " WHERE name = %s"
+    )
+
+    def others_take() -> bool:
+        if not postgres.ask(held, queue):
+            return False
+        until(lambda: others.extend(postgres.user().take(queue)) or len(others) == 2)
+        return True
+
+    proxy.hold_answer(others_take)
+    assert remote.take(queue, 10, 200, 0) == []
+    assert sorted(each["id"] for each in others) == sorted(published)
+    assert all(each["lapsed"] for each in others)
