@@ -57,9 +57,9 @@ class Held:
 def held_by(message: object) -> Held:
     """Read a message that take returned; RunError `invalid-argument` for anything else."""
     if isinstance(message, dict):
-        found, token, claim_ms = (message.get(key) for key in ("id", "token", "claim-ms"))
+        found, token = message.get("id"), message.get("token")
         if isinstance(found, UUID) and isinstance(token, UUID):
-            return Held(found, token, VISIBILITY_MS.read("claim-ms", claim_ms))
+            return Held(found, token, VISIBILITY_MS.read("claim-ms", message.get("claim-ms")))
     raise RunError(
         "invalid-argument",
         f"message must be one that take returned, not {shown(message)}",

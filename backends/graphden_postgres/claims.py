@@ -86,12 +86,14 @@ class Claims:
         """
         with self._lock:
             lease = self._leases.get(token)
-            if lease is None or message not in lease.unsettled:
+            if lease is None or lease.ends - time.monotonic() < _MARGIN_SECONDS:
                 return None
-            if lease.ends - time.monotonic() < _MARGIN_SECONDS:
+            try:
+                lease.unsettled.remove(message)
+            except KeyError:
                 return None
-            lease.unsettled.discard(message)
-            lease.unanswered.discard(message)
+            if lease.unanswered:
+                lease.unanswered.discard(message)
             lease.unwritten += 1
             return Accepted(message, lease)
 

@@ -7,6 +7,8 @@ no database must not pay for the driver's start.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from types import ModuleType
 from typing import Final
 from uuid import UUID
 
@@ -15,6 +17,14 @@ from graphden.run import Context, Functions
 from graphden_contract import Retries
 
 functions: Final = Functions()
+
+
+@cache
+def _settling() -> ModuleType:
+    """Asked for once a message, where an import statement would show."""
+    from graphden_postgres import settling
+
+    return settling
 
 
 @functions.add("queue-publish")
@@ -52,9 +62,8 @@ def queue_take(
 
 @functions.add("queue-ack")
 def queue_ack(message: object, *, context: Context) -> Keyword:
-    from graphden_postgres.settling import ack
-
-    return ack(message, context)
+    settlement: Keyword = _settling().ack(message, context)
+    return settlement
 
 
 @functions.add("queue-nack")

@@ -49,14 +49,12 @@ _LONGEST_PAUSE: Final = 0.5
 def ack(message: object, context: Context) -> Keyword:
     """The message was handled: `:accepted` while its claim has time, else `:done`, `:lost`."""
     held = held_by(message)
-    # Once a stop was asked for, no take may come that writes it, and the process may end soon.
-    accepted = None
     book = claims(context)
     recorded = None
     if book.record(held.token) is Record.ALL:
         recorded = handling(message, "done", None)
-    if not context.stop_requested:
-        accepted = book.accept(held.token, held.id)
+    # Once a stop was asked for, no take may come that writes it, and the process may end soon.
+    accepted = None if context.stop_requested else book.accept(held.token, held.id)
     if accepted is None:
         values = {"handlings": handlings_text([recorded])}
         return _settle(held, "ack", values, context, ended_before=DONE)

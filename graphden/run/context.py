@@ -11,7 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 from uuid import UUID
@@ -36,15 +36,15 @@ class Scope:
     """A part of a run that can be cancelled alone; entered by `Context.scope`."""
 
     def __init__(self, context: Context) -> None:
-        self._context = context
+        self.context = context
         self.cancelled: tuple[str, str] | None = None
 
     def cancel(self, code: str = "cancelled", message: str = "the run was cancelled") -> None:
         """Make the next check inside this scope raise `Cancelled`; the first call wins."""
         if self.cancelled is None:
             self.cancelled = (code, message)
-            self._context.ending.append(self)
-        self._context.wake()
+            self.context.ending.append(self)
+        self.context.wake()
 
 
 class Ending(list[Scope]):
@@ -63,6 +63,36 @@ class Ending(list[Scope]):
         for scope in (self._run, *_scopes()):
             if scope.cancelled is not None and scope in self:
                 raise Cancelled(*scope.cancelled, scope)
+
+
+class _Inside:
+    """The way into a scope and out of it. Each message of a queue takes it, so it is no
+    generator.
+    """
+
+    __slots__ = ("_scope", "_timeout_ms", "_timer")
+
+    def __init__(self, scope: Scope, timeout_ms: float | None) -> None:
+        self._scope = scope
+        self._timeout_ms = timeout_ms
+        self._timer: threading.Timer | None = None
+
+    def __enter__(self) -> Scope:
+        if self._timeout_ms is not None:
+            self._timer = self._scope.context.timer(self._scope, self._timeout_ms)
+        _scopes().append(self._scope)
+        return self._scope
+
+    def __exit__(self, *_: object) -> None:
+        scope = self._scope
+        _scopes().remove(scope)
+        if self._timer is not None:
+            self._timer.cancel()
+        # A timer that fires just now may leave it behind: then checks look, and find that no
+        # thread is inside of it.
+        ending = scope.context.ending
+        if ending and scope in ending:
+            ending.remove(scope)
 
 
 class Waiter:
@@ -121,6 +151,9 @@ class Resources:
 
         Raises RunError `resource-missing` when nobody has said how to make it.
         """
+        if key in (values := self._values):
+            with suppress(KeyError):  # it was closed just now
+                return values[key]
         with self._lock:
             if key in self._values:
                 return self._values[key]
@@ -200,33 +233,17 @@ class Context:
         if self.ending:
             self.ending.check()
 
-    @contextmanager
-    def scope(self, *, timeout_ms: float | None = None) -> Iterator[Scope]:
-        """A part of the run, in this thread, that can be cancelled alone.
+    def scope(self, *, timeout_ms: float | None = None) -> _Inside:
+        """A part of the run, in this thread, that can be cancelled alone: `with` gives it.
 
         With `timeout_ms` a timer cancels it with code `deadline-exceeded`. Who enters a scope
         catches the `Cancelled` whose `.scope` is this one, outside of the `with`.
         """
-        scope = Scope(self)
-        timer = None
-        if timeout_ms is not None:
-            timer = self._timer(scope, timeout_ms)
-        scopes = _scopes()
-        scopes.append(scope)
-        try:
-            yield scope
-        finally:
-            scopes.remove(scope)
-            if timer is not None:
-                timer.cancel()
-            # A timer that fires just now may leave it behind: then checks look, and find that
-            # no thread is inside of it.
-            if scope in self.ending:
-                self.ending.remove(scope)
+        return _Inside(Scope(self), timeout_ms)
 
     def set_deadline(self, timeout_ms: float) -> None:
         """Cancel the whole run with code `deadline-exceeded` after `timeout_ms`."""
-        self._timers.append(self._timer(self._root, timeout_ms))
+        self._timers.append(self.timer(self._root, timeout_ms))
 
     def at_end(self, act: Callable[[], None]) -> None:
         """Call `act` once when the run that goes on has ended, however it does."""
@@ -291,7 +308,8 @@ class Context:
             for tell in self._listeners:
                 tell()
 
-    def _timer(self, scope: Scope, timeout_ms: float) -> threading.Timer:
+    def timer(self, scope: Scope, timeout_ms: float) -> threading.Timer:
+        """A timer that cancels the scope."""
         message = f"the time limit of {timeout_ms:g} ms was reached"
         timer = threading.Timer(
             timeout_ms / 1000, scope.cancel, args=("deadline-exceeded", message)
