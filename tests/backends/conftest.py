@@ -28,6 +28,7 @@ from graphden.errors import RunError
 from graphden.run import Context, Package, Resources
 from graphden.store import migrate
 from graphden_memory.broker import broker
+from graphden_postgres.connections import connections
 from graphden_postgres.writing import LOST_SETTLEMENTS, writer
 
 PATIENCE = 10.0
@@ -156,7 +157,15 @@ class Queues:
 
     def lapse(self, queue: str, batch: int = 10) -> list[dict[str, Any]]:
         """Take and let the claim run out, as a worker that dies does."""
-        taken = self.take(queue, batch=batch, visibility_ms=1, wait_ms=1000 * PATIENCE)
+        if self._prefix == "memory":
+            taken = self.take(queue, batch=batch, visibility_ms=1, wait_ms=1000 * PATIENCE)
+        else:
+            # A claim as short as that would be over before the take has its answer.
+            taken = self.take(queue, batch=batch, visibility_ms=500, wait_ms=1000 * PATIENCE)
+            void = b"UPDATE graphden.queue_lease SET deadline = now() WHERE token = %(t)s"
+            pool = connections(self.context)
+            for message in taken:
+                pool.rows(void, {"t": message["token"]})
         until(lambda: "claimed" not in self.counts(queue))
         return taken
 
