@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphden import snapshot
-from graphden.check import Contracts, Inference, diagnose, narrower
+from graphden.check import Contracts, Found, Inference, diagnose, narrower
 from graphden.errors import Problem, Span
 from graphden.files import RowFile, package_files, package_texts, packages, read_file
 from graphden.model.resolved import Program
@@ -64,13 +64,13 @@ def check(
     What an edit of `before` does not reach is taken from there.
     """
     with without_garbage_collection():
-        before = before or _packages_alone()
+        before = before or packages_alone()
         files = {
             name: _file(name, text, before.files.get(name)) for name, text in texts.items()
         }
         checked = _check(files, problems, before)
-        if checked.inference.gave_up and before is not _packages_alone():
-            return _check(files, problems, _packages_alone())
+        if checked.inference.gave_up and before is not packages_alone():
+            return _check(files, problems, packages_alone())
         return checked
 
 
@@ -92,13 +92,13 @@ def _package_files() -> tuple[RowFile, ...]:
 
 
 @lru_cache(maxsize=1)
-def _packages_alone() -> Checked:
+def packages_alone() -> Checked:
     """The packages' rows: checked once in a process, for every graph has them; or once for all
     processes, when nothing is wrong with them.
     """
     kept = _snapshot()
     if kept is not None:
-        return _as_kept(kept)
+        return as_kept({}, kept.resolution, kept.found)
     checked = _check({}, (), None)
     told = secrets.are_literals(checked.program, checked.program.resolved)
     if not checked.problems and not told:
@@ -107,15 +107,16 @@ def _packages_alone() -> Checked:
     return checked
 
 
-def _as_kept(kept: Snapshot) -> Checked:
-    program = kept.resolution.program
+def as_kept(files: Mapping[str, RowFile], resolution: Resolution, found: Found) -> Checked:
+    """Rows as they were checked once, without any problem, by another process."""
+    program = resolution.program
     contracts = Contracts(program.types)
-    inference = Inference(program, contracts, kept.found)
+    inference = Inference(program, contracts, found)
     bodies, wrong = bind(program, program.resolved, packages(), contracts)
-    found = {row_id: (problem,) for row_id, problem in wrong.items()}
     problems = _sorted([*_undeclared(), *wrong.values()])
-    outdated: frozenset[str] = frozenset()
-    return Checked({}, kept.resolution, contracts, bodies, inference, found, problems, outdated)
+    of_rows = {row_id: (problem,) for row_id, problem in wrong.items()}
+    gone: frozenset[str] = frozenset()
+    return Checked(files, resolution, contracts, bodies, inference, of_rows, problems, gone)
 
 
 def forget_packages() -> None:
@@ -125,7 +126,7 @@ def forget_packages() -> None:
         package_texts,
         _snapshot,
         _package_files,
-        _packages_alone,
+        packages_alone,
         _undeclared,
     ):
         known.cache_clear()

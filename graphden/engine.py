@@ -82,14 +82,18 @@ class Graph:
     def load(cls, *paths: str | Path, cache: str | Path | None = None) -> Graph:
         """The graph of the rows in files and folders (all `*.edn` below them).
 
-        Compiled code is kept in the folder `cache`, if one is given: only what this user alone
-        can write there is trusted. Raises UsageError for a path that is not there, GraphError
-        with every structural problem.
+        Checked rows and compiled code are kept in the folder `cache`, if one is given: only
+        what this user alone can write there is trusted. Raises UsageError for a path that is
+        not there, GraphError with every structural problem.
         """
         for path in paths:
             _take(path, (str, PathLike), "Graph.load", "paths", 'Graph.load("a.edn", "b.edn")')
-        checked = check(*row_files(*paths))
-        return cls(checked, cache=None if cache is None else Path(cache))
+        texts, problems = row_files(*paths)
+        if cache is None:
+            return cls(check(texts, problems))
+        from graphden.kept_rows import check_from
+
+        return cls(check_from(texts, problems, Path(cache)), cache=Path(cache))
 
     @classmethod
     def parse(cls, text: str, *, file: str = "<text>") -> Graph:

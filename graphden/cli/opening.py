@@ -15,6 +15,7 @@ from graphden.cli.reporting import remember
 from graphden.engine import Graph
 from graphden.errors import UsageError
 from graphden.files import row_files, row_paths
+from graphden.kept_rows import check_from
 from graphden.project import cache_folder
 
 _SLOW_SECONDS = 2.0
@@ -48,7 +49,8 @@ def load_graph(paths: Sequence[str], *, needs_rows: bool = False) -> Graph:
 
 def check_files(paths: Sequence[str], before: Checked | None = None) -> Checked:
     """The checked rows of the files and folders, by default of the files in the current folder;
-    what has not changed since `before` is taken from there.
+    what has not changed since `before`, by default what the project keeps of the last check, is
+    taken from there.
 
     Raises UsageError `no-rows` when there is no file of rows at all; an empty one has no rows,
     and nothing is wrong with it.
@@ -56,7 +58,9 @@ def check_files(paths: Sequence[str], before: Checked | None = None) -> Checked:
     texts, problems = row_files(*(paths or files_here()))
     if not texts and not problems:
         raise no_files(paths)
-    return check(texts, problems, before)
+    if before is not None:
+        return check(texts, problems, before)
+    return check_from(texts, problems, cache_folder())
 
 
 def no_files(paths: Sequence[str]) -> UsageError:

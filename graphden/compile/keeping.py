@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import marshal
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import CodeType
 from typing import Any, TypeAlias, overload
 
-from graphden.compile.linking import BodyOf, Global, NeedOf, Written
+from graphden.compile.linking import BodyOf, Global, Literal, NeedOf, Written
 from graphden.errors import Span
 from graphden.model.plan import Trail
+
+DEEPEST = 200
+"""Levels of a literal that is written: `pickle` goes down by recursion, on the stack of C."""
 
 _Step: TypeAlias = tuple[str, tuple[Any, ...] | None, int, bool]
 """A trail: row, parts of the span, where the trail above it stands (or -1), whether inline."""
@@ -30,6 +33,8 @@ def dump(written: Written) -> bytes | None:
                 plain[name] = (row,)
             case NeedOf(row=row, name=needed):
                 plain[name] = (row, needed)
+            case Literal(value=value) if _is_deep(value):
+                return None
             case _:
                 others[name] = meant
     try:
@@ -52,6 +57,25 @@ def load(content: bytes, filename: str) -> Written:
     if pickled:
         meant |= pickle.loads(pickled)  # noqa: S301
     return Written(_renamed(code, filename), meant, _Trails(lines, trails))
+
+
+def _is_deep(value: object) -> bool:
+    """Whether a value nests beyond `DEEPEST` levels."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [inside for each in level for inside in _inside(each)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: object) -> Iterable[object]:
+    match value:
+        case dict():
+            return (*value, *value.values())
+        case list() | tuple() | set() | frozenset():
+            return value
+    return ()
 
 
 def _renamed(code: CodeType, filename: str) -> CodeType:

@@ -31,7 +31,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def packages_anew() -> Checked:
     """The packages' rows as a process has them that starts now."""
     forget_packages()
-    return checked._packages_alone()
+    return checked.packages_alone()
 
 
 @pytest.fixture
