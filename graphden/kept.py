@@ -30,6 +30,7 @@ class KeptCode:
         self._cache = Cache(folder)
         self._lines: dict[str, list[str]] = {}
         self._digests: dict[str, bytes] = {}
+        self._secret: dict[str, bool] = {}
 
     def written(
         self, row: str, variant: Variant, filename: str, write: Callable[[], Written]
@@ -95,6 +96,13 @@ class KeptCode:
 
     def _hold_secrets(self, rows: list[Row]) -> bool:
         """Whether rows hold a secret: it would come into a file."""
-        program = self._checked.program
-        ids = (each.id for row in rows for each in (row, *inline_rows(row)))
-        return secrets.are_literals(program, (each for each in ids if each in program.resolved))
+        return any(map(self._holds_secret, rows))
+
+    def _holds_secret(self, row: Row) -> bool:
+        found = self._secret.get(row.id)
+        if found is None:
+            program = self._checked.program
+            ids = (each.id for each in (row, *inline_rows(row)))
+            known = (each for each in ids if each in program.resolved)
+            found = self._secret[row.id] = secrets.are_literals(program, known)
+        return found
