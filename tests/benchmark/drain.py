@@ -6,6 +6,7 @@ Prints JSON: messages a second of each, and the consumer's share of the bare loo
 same round, the median of the rounds. Both take and settle ten, then a hundred, at a time, one
 statement and one commit a batch, on one embedded PostgreSQL with its usual durability. The bare
 loop keeps no leases, fences nothing, repeats nothing and hands its messages to nobody.
+`recording` is the consumer with an execution recorded for every handling.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from graphden.run import Context, Resources
 from graphden.store import EmbeddedServer, migrate
 from graphden_postgres.listening import Listener
 
-ROUNDS = 5
+ROUNDS = 3
 BATCHES = (10, 100)
 PAYLOAD = {
     "order": "A-1047",
@@ -37,7 +38,8 @@ PAYLOAD = {
 
 ROWS = """
 {{:name :take   :parent :queue-take
- :args {{:queue "drain" :batch {batch} :visibility-ms 30000 :wait-ms 60000}}}}
+ :args {{:queue "drain" :batch {batch} :visibility-ms 30000 :wait-ms 60000
+         :record "{record}"}}}}
 {{:name :nack   :parent :queue-nack   :args {{:retry-ms 500 :max-attempts 3}}}}
 {{:name :extend :parent :queue-extend :args {{:visibility-ms 30000}}}}
 {{:name :look :parent :get
@@ -102,9 +104,9 @@ class Idle:
         Listener.subscribed = telling  # type: ignore[assignment, method-assign]
 
 
-def drain_consumer(url: str, batch: int, messages: int, idle: Idle) -> float:
+def drain_consumer(url: str, batch: int, record: str, messages: int, idle: Idle) -> float:
     """Messages a second of the consumer, until it waits for more."""
-    graph = Graph.parse(ROWS.format(batch=batch))
+    graph = Graph.parse(ROWS.format(batch=batch, record=record))
     resources = Resources()
     resources.provide("database-url", lambda: url)
     context = Context(resources=resources)
@@ -122,30 +124,40 @@ def drain_consumer(url: str, batch: int, messages: int, idle: Idle) -> float:
 
 
 def measure(url: str, messages: int) -> dict[str, object]:
-    """The rates of both by batch, the rounds taking turns."""
+    """The rates of all by batch, the rounds taking turns."""
     idle = Idle()
-    text = json.dumps(PAYLOAD)
     result: dict[str, object] = {}
     for batch in BATCHES:
-        bare, consumer = [], []
+        rates: dict[str, list[float]] = {"bare": [], "none": [], "all": []}
         for _ in range(ROUNDS):
-            with psycopg.connect(url, autocommit=True) as connection:
-                connection.execute(
-                    "TRUNCATE bare, graphden.queue_message, graphden.queue_lease"
-                )
-                connection.execute(FILL_BARE, [text, messages])
-                connection.execute(FILL, [text, messages])
-                connection.execute("VACUUM ANALYZE")
-            bare.append(drain_bare(url, batch, messages))
-            consumer.append(drain_consumer(url, batch, messages, idle))
+            fill(url, messages)
+            rates["bare"].append(drain_bare(url, batch, messages))
+            for record in ("none", "all"):
+                fill(url, messages)
+                rates[record].append(drain_consumer(url, batch, record, messages, idle))
         result[f"batch {batch}"] = {
-            "bare": round(statistics.median(bare)),
-            "consumer": round(statistics.median(consumer)),
-            "share": round(
-                statistics.median(c / b for c, b in zip(consumer, bare, strict=True)), 3
-            ),
+            "bare": round(statistics.median(rates["bare"])),
+            "consumer": round(statistics.median(rates["none"])),
+            "recording": round(statistics.median(rates["all"])),
+            "share": share(rates["none"], rates["bare"]),
+            "recording share of the consumer": share(rates["all"], rates["none"]),
         }
     return result
+
+
+def share(rates: list[float], of: list[float]) -> float:
+    """The median of what each rate is of the other one in its round."""
+    return round(statistics.median(one / two for one, two in zip(rates, of, strict=True)), 3)
+
+
+def fill(url: str, messages: int) -> None:
+    """Both tables anew, with statistics."""
+    text = json.dumps(PAYLOAD)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("TRUNCATE bare, graphden.queue_message, graphden.queue_lease")
+        connection.execute(FILL_BARE, [text, messages])
+        connection.execute(FILL, [text, messages])
+        connection.execute("VACUUM ANALYZE")
 
 
 def main() -> None:
