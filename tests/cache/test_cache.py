@@ -203,3 +203,28 @@ def test_processes_that_write_one_key_at_once_read_whole_bytes_of_one_of_them(ca
 @given(st.lists(st.text()), st.lists(st.text()))
 def test_other_parts_have_another_digest(parts, others):
     assert (digest(parts) == digest(others)) == (parts == others)
+
+
+LOADED = """
+import os, sys
+from pathlib import Path
+import graphden.cache as cache
+from graphden import Graph
+from graphden.run.tracing import Trace
+read = []
+found = cache.os.open
+cache.os.open = lambda path, *flags: read.append(str(path)) or found(path, *flags)
+cache.engine_digest.__wrapped__()
+graph = Graph.parse("{:name :r :parent :add :args {:nums [{:as :n :type :int} 1]}}")
+graph.run("r", {"n": 1}, trace=Trace())
+used = [m.__file__ for name, m in sys.modules.items()
+        if name.split(".")[0] in ("graphden", "edn_format") and getattr(m, "__file__", None)]
+print(*sorted(set(used) - set(read)), sep="\\n", end="")
+"""
+
+
+def test_the_engine_is_known_by_every_module_that_it_uses():
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True, timeout=50
+    )
+    assert done.stdout == ""
