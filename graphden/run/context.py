@@ -311,9 +311,8 @@ class Context:
     def timer(self, scope: Scope, timeout_ms: float) -> threading.Timer:
         """A timer that cancels the scope."""
         message = f"the time limit of {timeout_ms:g} ms was reached"
-        timer = threading.Timer(
-            timeout_ms / 1000, scope.cancel, args=("deadline-exceeded", message)
-        )
+        seconds = min(timeout_ms / 1000, threading.TIMEOUT_MAX)
+        timer = threading.Timer(seconds, scope.cancel, args=("deadline-exceeded", message))
         timer.daemon = True
         timer.start()
         return timer

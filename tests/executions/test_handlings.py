@@ -218,7 +218,7 @@ def test_an_unknown_policy_is_refused(app):
 def test_a_claim_that_ran_out_is_recorded_by_the_next_taker(app, ask):
     """QUEUES 6.1"""
     run = published(app, {})
-    app.run("queue-take", {"queue": "orders", "visibility-ms": 1}, save=False)
+    app.run("queue-take", {"queue": "orders", "visibility-ms": 600}, save=False)
     with working(app):
         message = message_below(app, run, lambda message: message.fate is Fate.DONE)
     assert ends(message) == [(1, "died", "retry"), (2, "done", "done")]
@@ -230,7 +230,7 @@ def test_a_claim_that_ran_out_is_recorded_by_the_next_taker(app, ask):
 def test_a_worker_that_comes_back_too_late_says_so(app):
     """What others took for its death is replaced by its own end, which changed nothing."""
     run = published(app, {})
-    taken = app.run("queue-take", {"queue": "orders", "visibility-ms": 1}, save=False)
+    taken = app.run("queue-take", {"queue": "orders", "visibility-ms": 600}, save=False)
     with working(app):
         message_below(app, run, lambda message: message.fate is Fate.DONE)
         assert app.run("queue-ack", {"message": taken[0]}, save=False).text == "lost"
@@ -243,7 +243,7 @@ def test_attempts_that_workers_died_in_use_a_message_up(app):
     run = published(app, {})
     for _ in range(3):
         until(
-            lambda: app.run("queue-take", {"queue": "orders", "visibility-ms": 1}, save=False)
+            lambda: app.run("queue-take", {"queue": "orders", "visibility-ms": 600}, save=False)
         )
     with working(app):
         message = message_below(app, run, lambda message: message.fate is Fate.DEAD)

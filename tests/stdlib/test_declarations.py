@@ -195,7 +195,7 @@ def test_control_forms_are_offered_for_writing_in_place():
 
     control = {"if", "cond", "case", "and", "or", "coalesce", "do", "try", "fix"}
     loops = {"map", "filter", "reduce", "for-each"}
-    parts = {"get", "assoc", "merge", "zipmap", "list"}
+    parts = {"get", "assoc", "merge", "zipmap", "list", "str"}
     assert inline == {name: name for name in control | loops | parts} | {
         "call": "call",
         "invoke": "call",

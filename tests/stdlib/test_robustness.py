@@ -107,6 +107,7 @@ PLAIN = {
     "keyword": keywords,
     "bool": st.booleans(),
     "null": st.none(),
+    "uuid": st.uuids(),
     "any": anything,
 }
 

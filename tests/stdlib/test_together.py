@@ -77,6 +77,7 @@ def test_its_threads_are_inside_of_the_scopes_around_it(call, context):
 def test_a_body_within_its_limit_gives_its_value(call, context):
     assert call("with-time-limit", 60_000, lambda: 7, context=context) == 7
     assert call("with-time-limit", None, lambda: 8, context=context) == 8
+    assert call("with-time-limit", 1e300, lambda: 9, context=context) == 9
 
 
 def test_the_limit_is_over_with_the_body(call, context):
